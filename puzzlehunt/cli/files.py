@@ -29,11 +29,7 @@ def games(
     from puzzlehunt.views.json import game_json
 
     if name is not None:
-        text = gamefile.yaml_of(name)
-        if json:
-            print_json({"name": name, "yaml": text})
-        else:
-            print(text, end="")
+        print(gamefile.yaml_of(name), end="")
     elif json:
         listed = [game_json(name, gamefile.load(name)) for name in options.games()]
         print_json({"games": listed})

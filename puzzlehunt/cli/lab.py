@@ -12,7 +12,7 @@ from typer import Option
 import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import File, Given, Number, Text, Tried, argument, command, option
-from puzzlehunt.cli.streams import INTERRUPTED, fail, note, print_json, result
+from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TreeError, UnknownNameError
 from puzzlehunt.strategies import BUILT_IN
 from puzzlehunt.views.escapes import printable
@@ -63,13 +63,8 @@ def run(
     player = open_player(open_game(given), budget=given.budget)
     to_play = _secrets_to_play(secrets, player.game)
     _check_files(given, player, to_play)
-    try:
-        played = _played(given, player, to_play, json)
-        _write_files(given, played, player)
-    except KeyboardInterrupt:
-        if given.checkpoint is not None and given.checkpoint.exists():
-            fail(f"stopped; the same command continues from {given.checkpoint}", INTERRUPTED)
-        raise
+    played = _played(given, player, to_play, json)
+    _write_files(given, played, player)
     # The results are last: nothing is printed if a file cannot be written.
     if json:
         print_json(tournaments.result_json(played))
@@ -112,9 +107,6 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
     from puzzlehunt.strategies.search.certificate import check_certifiable
 
     written = [path for path in (given.csv, given.tree, given.certificate) if path]
-    named = [path.absolute() for path in (*written, given.checkpoint) if path]
-    if len({*named}) < len(named):
-        raise UnknownNameError("two options name the same file; name one for each")
     for path in written:
         check_free(path, force=given.force)
     if secrets is not None and (whole := given.tree or given.certificate):
@@ -327,13 +319,11 @@ def verify(
 ) -> None:
     """Follow a tree to every secret, and count its guesses anew.
 
-    Since a tree may come from a stranger, it may name only built-in games and files in or below its
-    own folder.
+    Since a tree may come from a stranger, a file that it names as its game is not read.
 
     puzzlehunt lab verify 4x6.tree
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.game.files.document import may_read
     from puzzlehunt.game.files.gamefile import path_of
     from puzzlehunt.strategies.search import tree_file
 
@@ -341,9 +331,8 @@ def verify(
     name = given.name or tree.head.get("game", "")
     if not name:
         raise TreeError(f"{file}: the file does not name its game; add --game GAME")
-    game_file = path_of(name, Path())
-    if not given.name and game_file and not may_read(game_file, file.absolute().parent):
-        raise TreeError(f"{file}: its game is in another folder; to allow that, add --game {name}")
+    if not given.name and path_of(name, Path()):
+        raise TreeError(f"{file}: its game is a file; to allow that, add --game {name}")
     game = open_game(replace(given, name=name))
     try:
         counts = tree_file.verify(tree, game)

@@ -184,7 +184,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
 class Hidden(Played):
     """A game with a secret to be found."""
 
-    secret: Annotated[Text, option("--secret CODE", "The secret; random draws one.")] = None
+    secret: Annotated[Text, option("--secret CODE", "The secret; by default a random one.")] = None
     seed: options.Seed = None
 
 
@@ -204,7 +204,7 @@ def host(given: Hidden) -> None:
     if given.seed is None:
         given.seed = random.SystemRandom().getrandbits(32)
     game = open_game(given)
-    hidden, problem = _secret_to_find(game, given.secret or "random")
+    hidden, problem = _secret_to_find(game, given.secret)
     if problem:
         fail(problem, 2 if given.secret else 1)
     practice = Practice(
@@ -265,20 +265,18 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
 def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzlehunt.Code, str]":
     """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
-    `text` is a code, or `random`; it may be None only if the host is adversarial.
+    `text` is a code; a random one is drawn if it is `random` or None.
     """
     from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.wording import contradiction_line
 
-    rng, is_random = random.Random(game.play.seed), text is None or text.casefold() == "random"
-    if game.host == "adversarial" and not is_random:
-        raise UnknownNameError("an adversarial host has no secret; leave --secret out")
-    if game.host != "adversarial" and text is None:
-        raise UnknownNameError("solve against what? --secret CODE, or --secret random")
-    if text is None or is_random:
+    rng = random.Random(game.play.seed)
+    if text is None or text.casefold() == "random":
         if game.history.items and not (engine := puzzlehunt.open_engine(game)).satisfiable():
             return game.secrets.random(rng), contradiction_line(game, engine)
         return draw_secret(game, rng), ""
+    if game.host == "adversarial":
+        raise UnknownNameError("an adversarial host has no secret; leave --secret out")
     secret = game.parse_secret(text)
     secret_text = game.format_code(secret)
     if secret not in game.secrets:

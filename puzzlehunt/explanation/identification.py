@@ -1,19 +1,16 @@
 """What unexplained marks mean: the likeliest hypotheses, the secrets, and what to guess next."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.legends import Hypothesis, Legends
-from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.game import Game, HiddenRule
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.rules.by_score import UnknownRule
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.unexplained import pool_of, shown_by, suggestions
 
@@ -34,33 +31,6 @@ class Identification(NotebookShown):
     hypotheses: tuple[tuple[Hypothesis, float], ...]
     candidates: tuple[tuple[Code, float], ...]
     suggestions: tuple[Suggestion, ...]
-
-
-def unexplained(game: Game) -> Game:
-    """Return a game as if nobody had explained its marks, with the history as it is written.
-
-    Every rule is then possible. A game with `legend: unknown` is unchanged.
-    """
-    if game.hidden is not None:
-        return game
-    if game.rule.column_names or game.boards > 1:
-        raise PuzzlehuntError(f"the rule {game.rule.name} tells what its marks mean")
-    rule = UnknownRule(game.length, len(game.alphabet))
-    plain = replace(
-        game,
-        rule=rule,
-        channel=PERFECT,
-        hidden=HiddenRule(game.rule, game.channel.reads),
-        history=History(),
-        hard=False,
-    )
-    items = (
-        item
-        if isinstance(item, Fact)
-        else plain.turn(item.guess, game.rule.notation.format(item.clue), doubt=item.doubt)
-        for item in game.history
-    )
-    return replace(plain, history=History(tuple(items)))
 
 
 class Identifier:

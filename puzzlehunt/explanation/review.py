@@ -21,7 +21,6 @@ from puzzlehunt.engines.choice import EngineLike, as_engine, history_after, open
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import (
-    IllegalGuessError,
     NoCandidatesError,
     TooLargeError,
     check_type,
@@ -341,12 +340,11 @@ class TriedGuess:
     """The value of a guess and the best guess, both by the game's strategy.
 
     `rated` suggests the guess alone; the first suggestion of `best`, if any, is the best guess, to
-    be named if `names_best`. `illegal` is why hard mode forbids the guess, None if it does not.
+    be named if `names_best`.
     """
 
     rated: Advice
     best: Advice
-    illegal: IllegalGuessError | None = None
     names_best: bool = True
 
     @property
@@ -362,14 +360,13 @@ class TriedGuess:
 def try_guess(
     adviser: Adviser, engine: Engine, guess: Code, budget: Budget = NO_BUDGET
 ) -> TriedGuess:
-    """Return the present value of a guess, and the best guess. Raises NoCandidatesError."""
+    """Return the present value of a guess, and the best guess.
+
+    Raises NoCandidatesError, and IllegalGuessError for a guess that hard mode forbids.
+    """
+    engine.game.check_guess(guess, History(engine.items))
     rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
-    illegal = None
-    try:
-        engine.game.check_guess(guess, History(engine.items))
-    except IllegalGuessError as error:
-        illegal = error
     best = adviser.advise(engine, 1, budget=budget)
     if best.suggestions and best.measure == rated.measure == GUESSES_ON_AVERAGE:
         first = best.suggestions[0]
@@ -379,7 +376,7 @@ def try_guess(
             # by estimates of one kind, is added to the value of the best guess.
             more = max(0.0, (suggestion.value or 0.0) - (same_way.value or 0.0))
             suggestion = replace(suggestion, value=round((first.value or 0.0) + more, 4))
-    return TriedGuess(replace(rated, suggestions=(suggestion,)), best, illegal)
+    return TriedGuess(replace(rated, suggestions=(suggestion,)), best)
 
 
 # The expected information of reading each unread mark (bits).

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError, PuzzlehuntError, in_own_file
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.repair import Repairs, Suspect
+from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.explanation.review import TriedGuess
 from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.files.atomic import write_new
@@ -86,8 +86,6 @@ class Conversation:
         """The heading of the table whose rows are typed or piped one by one."""
         self.made: list[tuple[Change, MergeResult]] = []
         """The changes that the newest line made, each with its effect on the rows."""
-        self._repairs: Repairs | None = None
-        """The repairs that were last shown; None if none were shown yet."""
         self._news: set[object] = set()
         """What was told once: misread turns, rows that leave no candidate, the ends of games."""
 
@@ -269,12 +267,10 @@ class Conversation:
     # Changes that need an engine.
 
     def _repair(self, number: int) -> Iterator[Outcome]:
-        """Apply the repair with a number; list them if it meant another one when last shown."""
-        shown, repairs = self._repairs, self.session.answers.repairs
-        if not repairs or (shown is not None and shown.history != repairs.history):
-            yield from self._ask(Question("repairs"))
-            raise InvalidTurnError("the rows have changed: these are the repairs now; which one?")
+        """Apply the repair with a number; list them if there is none with it."""
+        repairs = self.session.answers.repairs
         if number > len(repairs):
+            yield from self._ask(Question("repairs"))
             raise InvalidTurnError(f"{number}: the repairs are 1 to {len(repairs)}")
         yield from self._change(changes.EditRows(repairs[number - 1].turns))
         yield from self.take(*self.report)
@@ -309,8 +305,6 @@ class Conversation:
                     outcome = replace(outcome, names_best=self.told != "count")
                 case Advice((best, *_)) | Identification(suggestions=(best, *_)):
                     self.suggested = best.guess
-                case Repairs():
-                    self._repairs = outcome
             yield outcome
 
     def _is_news(self, what: object) -> bool:

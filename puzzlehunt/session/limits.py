@@ -106,8 +106,3 @@ def extend_limit(seconds: float) -> None:
     for watch in _watches:
         if watch.seconds == DEFAULT_SECONDS:
             watch.seconds = max(watch.seconds, seconds)
-
-
-def when_stopped() -> str:
-    """Return what ended the present answer: the limit, such as `in 10 s`, or the player."""
-    return next(filter(None, (watch.reached for watch in _watches)), "before it was stopped")

@@ -13,7 +13,7 @@ from typing import Any
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError, check_type
-from puzzlehunt.explanation.identification import Identification, Identifier, unexplained
+from puzzlehunt.explanation.identification import Identification, Identifier
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
@@ -298,11 +298,12 @@ class Session(NotebookShown):
     def identify(self, secret: Code | str | None = None, *, top: int = 5) -> Identification:
         """Return what the marks of the rows mean if nobody explained them, and the `top` guesses.
 
-        Every rule is tried; in a game with `legend: unknown` and a rule, only that rule. `secret`
-        is the secret, if it is known. Raises TooLargeError for more than 50,000 secrets, and
-        PuzzlehuntError for rules that tell what their marks mean.
+        If the game names its rule, only that rule is tried. `secret` is the secret, if it is known.
+        Raises SessionError in a game without `legend: unknown`, and TooLargeError for more than
+        50,000 secrets.
 
         """
-        game = unexplained(replace(self.game, history=self.history))
-        own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
-        return Identifier(game, own_rule, secret).identify(game.history, top)
+        hidden = self.game.hidden
+        if hidden is None:
+            raise SessionError("this game explains its marks; load it with `legend: unknown`")
+        return Identifier(self.game, hidden.rule is not None, secret).identify(self.history, top)

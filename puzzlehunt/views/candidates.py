@@ -14,7 +14,6 @@ from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.rules.rule_registry import find_rule
-from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -145,8 +144,8 @@ def more_text(left: "Remaining") -> str:
 def unfinished_line(left: "Remaining") -> str:
     """Return a line about a listing that was stopped."""
     if not left.codes:
-        return f"no code found {when_stopped()}; there may be some"
-    return f"{counted(len(left.codes), 'code')} found {when_stopped()}; there may be more"
+        return "no code found in time; there may be some"
+    return f"{counted(len(left.codes), 'code')} found in time; there may be more"
 
 
 def says_nothing(left: "Remaining") -> bool:
@@ -246,8 +245,7 @@ def tried_lines(game: Game, tried: "TriedGuess") -> list[str]:
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
     if rated.chance and not rated.candidate:
         may_win = "if a row is misread"
-    lines = wrapped(*parts, *reasons[1:], may_win)
-    return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
+    return wrapped(*parts, *reasons[1:], may_win)
 
 
 def _reasons(suggestion: Suggestion, measure: str) -> list[str]:

@@ -129,7 +129,7 @@ _ADVICE = {
     "measure": TEXT.of(wording.measure_text), "suggestions": list_of(_GUESS),
     "book?": TEXT.of(lambda advice: advice.book or None), "outside?": _CHANCE,
 }  # fmt: skip
-_SUGGESTIONS = object_of(_COUNTED | _ADVICE | {"best?": _GUESS.or_null, "illegal?": TEXT})
+_SUGGESTIONS = object_of(_COUNTED | _ADVICE | {"best?": _GUESS.or_null})
 
 
 def _estimate(engine: Engine, count: int | None) -> Json:
@@ -175,8 +175,7 @@ def _suggest_json(answers: Answers, advice: Advice) -> Json:
 def tried_json(game: Game, tried: "explanation.review.TriedGuess") -> Json:
     """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
-    answer = {**advice_json(game, tried.rated), "best": _GUESS.write(game, best)}
-    return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
+    return {**advice_json(game, tried.rated), "best": _GUESS.write(game, best)}
 
 
 # Rows.

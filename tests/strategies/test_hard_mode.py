@@ -18,8 +18,6 @@ from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.search.tree_file import verify
-from puzzlehunt.views.candidates import tried_lines
-from puzzlehunt.views.json import tried_json
 from random_games import game_of
 from rule_cases import every_rule
 
@@ -47,17 +45,13 @@ def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(turn, allow
         )
 
 
-def test_a_guess_that_hard_mode_forbids_is_rated_and_said_to_be_forbidden():
+def test_a_guess_that_hard_mode_forbids_is_not_rated():
     words = "[crane, slate, cloak, cable]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: [CRANE G.Y..]}}")
-    engine = open_engine(game)
-    forbidden, allowed = (
-        try_guess(Adviser(game), engine, game.parse_guess(word)) for word in ("SLATE", "CLOAK")
-    )
-    assert tried_lines(game, forbidden)[-1] == f"not allowed: {forbidden.illegal}"
-    assert "SLATE does not use the clue of row 1" in tried_json(game, forbidden)["illegal"]
-    assert allowed.illegal is None
-    assert "illegal" not in tried_json(game, allowed)
+    adviser, engine = Adviser(game), open_engine(game)
+    with pytest.raises(IllegalGuessError, match="SLATE does not use the clue of row 1"):
+        try_guess(adviser, engine, game.parse_guess("SLATE"))
+    assert try_guess(adviser, engine, game.parse_guess("CLOAK")).rated.suggestions
 
 
 @every_rule

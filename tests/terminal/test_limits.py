@@ -98,7 +98,7 @@ def test_candidates_that_were_found_in_time_are_listed(
 
     engine = type(open_engine(load("mastermind")))
     monkeypatch.setattr(engine, "count", Engine.count)
-    for found, line in ((0, "no code found in 0.3 s; there may be some"), (2, "2 codes found in")):
+    for found, line in ((0, "no code found in time; there may be some"), (2, "2 codes found in")):
         monkeypatch.setattr(engine, "candidates", slow_after(found))
         done = run("candidates", "mastermind", "--seconds", "0.3")
         assert (done.status, len(done.out.splitlines())) == (3, found)
@@ -107,7 +107,7 @@ def test_candidates_that_were_found_in_time_are_listed(
     assert answer.status == 3
     assert json.loads(answer.out) == {"count": None, "exact": False, "candidates": ["RRRR", "RRRG"]}
     told = run("play", "mastermind", "--seconds", "0.3", stdin="/candidates\nRRGG B\n")
-    assert (told.status, "2 codes found in 0.3 s" in told.err) == (3, True)
+    assert (told.status, "2 codes found in time" in told.err) == (3, True)
 
 
 def test_a_command_without_an_answer_in_time_says_so(
