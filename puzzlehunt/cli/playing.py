@@ -171,7 +171,8 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
             if has_begun:
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old.close()
-        new.keep_in(path, overwrite=True)
+            path.unlink(missing_ok=True)
+        new.keep_in(path)
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
     return None

@@ -305,10 +305,9 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     and for a word that names none.
     """
     name, _, rest = argument.partition(" ")
-    turns = at.history.turns
-    rows = [number for number in range(1, len(turns) + 1) if str(number) == name]
-    if not rows and (guess := tried(at.game.as_guess, name)) is not None:
-        rows = [number for number, turn in enumerate(turns, start=1) if turn.guess == guess]
+    guess, turns = tried(at.game.as_guess, name), [*enumerate(at.history.turns, start=1)]
+    rows = [number for number, _ in turns if str(number) == name]
+    rows = rows or [number for number, turn in turns if turn.guess == guess]
     if len(rows) != 1:
         has = "more than one row has this guess" if rows else "no row has this number or guess"
         raise InvalidTurnError(f"{name}: {has}; /history lists them")
@@ -359,8 +358,7 @@ def parse_command(at: "Conversation", name: str, argument: str) -> Sequence[Step
     _, *needed = COMMANDS[name].split(" [")[0].split()
     if len(argument.split()) < len(needed):
         raise InvalidTurnError(f"expected /{COMMANDS[name]}")
-    about_row = name in ("edit", "add", "drop", "doubt")
-    steps = _of_row(at, name, argument) if about_row else _steps(at, name, argument)
+    steps = _steps(at, name, argument)
     return [*steps, *at.report] if any(isinstance(step, Change) for step in steps) else steps
 
 
@@ -385,6 +383,8 @@ def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
 def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
     game = at.game
     match name:
+        case "edit" | "add" | "drop" | "doubt":
+            return _of_row(at, name, argument)
         case "candidates" if argument.casefold() == "all":
             return [Question("candidates", LONGEST_LIST)]
         case _ if name in _QUESTIONS:

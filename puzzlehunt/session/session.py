@@ -144,12 +144,11 @@ class Session(NotebookShown):
     def read_again(self) -> None:
         """Read the changes of others. Raises SessionError, or GameFileError for a bad game."""
 
-    def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
+    def keep_in(self, path: str | Path) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
 
         Raises SessionInUseError if another program writes the file. Raises SessionError if the file
-        cannot be written, or if it exists, belongs to no session of this process, and `overwrite`
-        is false.
+        cannot be written, or if it exists and is not that of the session.
         """
         path, old = Path(path), self._file
         if old is not None and real_path(path) == real_path(old.path):
@@ -158,7 +157,7 @@ class Session(NotebookShown):
         new = FileStore(path) if old is None else old.copied_to(path)
         new.lock()
         try:
-            if not overwrite and path.exists():
+            if path.exists():
                 raise SessionError(f"{path} exists already; nothing was written")
             self._file = new
             self.save()

@@ -354,9 +354,10 @@ def test_a_session_that_moves_to_another_file_lets_go_of_the_one_it_had(
 ) -> None:
     in_file.keep_in(home / "t.yaml")
     second = Session(gamefile.load("cryptic"), "cryptic")
-    second.keep_in(home / "s.yaml", overwrite=True)
+    (home / "s.yaml").unlink()
+    second.keep_in(home / "s.yaml")
     with pytest.raises(SessionInUseError):
-        second.keep_in(home / "t.yaml", overwrite=True)
+        second.keep_in(home / "t.yaml")
     second.close()
 
 
