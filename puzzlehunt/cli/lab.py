@@ -107,6 +107,9 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
     from puzzlehunt.strategies.search.certificate import check_certifiable
 
     written = [path for path in (given.csv, given.tree, given.certificate) if path]
+    named = [path.absolute() for path in (*written, given.checkpoint) if path]
+    if len({*named}) < len(named):
+        raise UnknownNameError("two options name the same file; name one for each")
     for path in written:
         check_free(path, force=given.force)
     if secrets is not None and (whole := given.tree or given.certificate):

@@ -260,7 +260,8 @@ class Answers:
                     yield self.repairs
                 if code is None:
                     suspected = explanation.repair.suspects(self.engine)
-                    yield from (suspect for suspect in suspected if suspect.named)
+                    suspected[:] = [one for one in suspected if one.named]
+                    yield from [suspected] if suspected else []
                     if decided := explanation.why.certain(self.engine):
                         yield Note("What is decided:")
                         yield decided

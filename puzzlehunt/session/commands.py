@@ -355,9 +355,9 @@ def parse_command(at: "Conversation", name: str, argument: str) -> Sequence[Step
     """
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
-    _, *needed = COMMANDS[name].split(" [")[0].split()
-    if len(argument.split()) < len(needed):
-        raise InvalidTurnError(f"expected /{COMMANDS[name]}")
+    usage = COMMANDS[name]
+    if len(argument.split()) < len(usage.split(" [")[0].split()) - 1:
+        raise InvalidTurnError(f"expected /{usage}: {USAGES[usage]}")
     steps = _steps(at, name, argument)
     return [*steps, *at.report] if any(isinstance(step, Change) for step in steps) else steps
 
