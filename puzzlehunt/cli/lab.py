@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -144,8 +145,7 @@ def _played(
             line = f"{printable(bounds_line(bounds, game))}, {now - began:.0f} s"
             print(over_bar + line, file=sys.stderr)
 
-    games = game.secrets.size if secrets is None else secrets
-    games = games if isinstance(games, int) else len(games)
+    games = len(secrets) if isinstance(secrets, Sequence) else secrets or game.secrets.size
     execution = puzzlehunt.Execution(given.jobs, given.cluster, given.checkpoint)
     try:
         with _progress_bar(games) as bar:

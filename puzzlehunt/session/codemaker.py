@@ -55,9 +55,6 @@ class Codemaker:
         if secret is None and not self._engine.satisfiable():
             raise NoCandidatesError(_NONE_LEFT)
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
-
     @cached_property
     def _engine(self) -> Engine:
         """What knows which secrets the answers leave, if that matters."""

@@ -170,14 +170,11 @@ class Conversation:
                     self.pending = turn
                 case Local("heading", heading):
                     self.heading = heading if isinstance(heading, Heading) else None
-                case Local("save", Path() as path):
+                case Local("save", Path() | None as named):
+                    if (path := named or session.path) is None:
+                        raise InvalidTurnError("this game has no file yet: /save FILE")
                     session.keep_in(path)
                     yield Note(f"saved: {path}")
-                case Local("save"):
-                    if session.path is None:
-                        raise InvalidTurnError("this game has no file yet: /save FILE")
-                    session.save()
-                    yield Note(f"saved: {session.path}")
                 case Local("export", Path() as path):
                     write_new(path, session.answers.script())
                     yield Note(f"written: {path}")
