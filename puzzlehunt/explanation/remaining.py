@@ -111,6 +111,10 @@ class NearMiss:
 
     `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
     are n + 1 turns.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.near_misses("heart-2018", 1)[0].numbers
+    (5,)
     """
 
     code: Code

@@ -92,6 +92,10 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Repairs:
     The list is empty if a candidate is left, and if no change of one turn, nor an exchange of the
     clues of two neighbouring turns, leaves a candidate. In a game of several boards, the repairs of
     each board without a candidate follow each other.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.repairs("mastermind")
+    <Repairs: none>
     """
     engine = as_engine(engine, turns)
     found = Repairs(engine)
@@ -247,6 +251,10 @@ class Suspect:
     `named` is whether players are told of it without a question: it is wrong with a probability of
     `SUSPICION` or more, or it is the likeliest to be wrong and no candidate is the secret, with
     that probability.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.suspects("heart-2018")[0].turn
+    <Turn: HORSE BWR__>
     """
 
     number: int

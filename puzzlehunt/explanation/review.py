@@ -104,6 +104,10 @@ def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ())
     `engine` may be a game, its name or its file, with the `turns` after its own. Raises
     InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
     several boards.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB").counts[(0, 1)]
+    2
     """
     engine = as_engine(engine, turns)
     game, rule = engine.game, engine.game.rule
@@ -156,6 +160,10 @@ class Review(NotebookShown):
 
     `contradiction` is the item that left no candidate, a turn's number (from 1) or a fact; None if
     every item left some. `complete` is false if time ran out before the last turns.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.review("3x4", ["ABB 1b", "CBD none"])
+    <Review of 2 guesses, skill 0.99, luck +0.4 bits>
     """
 
     game: Game
@@ -421,6 +429,10 @@ def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
     The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
     NoCandidatesError if the turns contradict each other, and TooLargeError if there are unread
     marks and the candidates are too many to be listed.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.unread_marks("heart-2018")[0].turn
+    <Turn: PRATE BR___>
     """
     engine = as_engine(engine, turns)
     marks: list[UnreadMark] = []

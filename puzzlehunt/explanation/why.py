@@ -277,6 +277,10 @@ class Verdict:
 
     `history` has the turns and facts about that board; `violations` are those that rule the code
     out.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.why("bulls-and-cows", [], "1123")[0].not_a_secret
+    'a symbol is repeated, and none may be'
     """
 
     game: Game
@@ -385,6 +389,10 @@ class Explanation(NotebookShown):
     `conflict` is a smallest set of items that cannot all be right: the numbers (from 1) of turns,
     and facts. It is empty if all items agree. `board` (from 0) is the only board that the conflict
     is about, None if that is not said.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"])
+    <Explanation: conflict (1, 2)>
     """
 
     game: Game
@@ -455,6 +463,10 @@ class Certainty:
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
     `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
     0) is None in a game of one board.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.certain("mastermind", ["RRRR none"])[0].turns
+    (1,)
     """
 
     symbol: int

@@ -45,6 +45,10 @@ class Codemaker:
 
     `history` holds the answers and the hints given at the start. `noise` is the seed of the lies
     and unread marks in answers; None if they are exact.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.open_codemaker("4x6", "ABCD").answer("AABB")
+    <Turn: AABB BW>
     """
 
     def __init__(self, game: Game, secret: Code | None, noise: int | None = None) -> None:

@@ -116,7 +116,6 @@ def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start
         ["candidates", "mastermind", "-t", "RRRR BBBW"],
         ["candidates", "cryptic", "Wordle 1,327 2/6"],
         ["explain", "2x2", "AB B", "AB"],
-        ["solve", "cryptic"],
         ["solve", "cryptic", "--secret", "HERZL", "--set", "secret.words=[heart, hertz]"],
         ["export", "4x6", "-o", "nowhere/script.smt2"],
         ["play"],
