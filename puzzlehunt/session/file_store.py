@@ -36,6 +36,9 @@ from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.game.turn_notation import format_row, read_line
 from puzzlehunt.system import file_stem
 
+_LONGEST = 4_000_000
+"""Greatest length of a file (characters), all of which can be read again."""
+
 
 class FileStore:
     """A session file, which this process may write only while it holds the file's lock.
@@ -119,7 +122,8 @@ class FileStore:
     def written(self, game: Game, reference: str, settings: Mapping[str, Any]) -> str:
         """Return the text parsed last, edited to hold a game with its rows and these settings.
 
-        Keys and rows that mean the same stay as the author wrote them. Raises GameFileError.
+        Keys and rows that mean the same stay as the author wrote them. Raises GameFileError, or
+        SessionError for a text that could not be read again.
         """
         authored, folder = Document({}), real_path(self.path.parent)
         if self.author_text:
@@ -137,7 +141,10 @@ class FileStore:
                 rows[-1] = game.format_code(turn.guess) + note
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows
-        return edited(self.author_text, value, str(self.path)) if authored.value else dump(value)
+        text = edited(self.author_text, value, str(self.path)) if authored.value else dump(value)
+        if len(text) > _LONGEST:
+            raise SessionError(f"{self.path}: a text as long as this could not be read again")
+        return text
 
 
 def acquire_lock(path: Path) -> FileLock:
