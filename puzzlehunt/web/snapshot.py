@@ -138,7 +138,7 @@ def rest_of_line(session: Session, line: TypedLine, steps: Sequence[Step]) -> Li
         return result_of(conversation, with_failures(shown))
 
 
-def build_upload(_session: Session | None, text: str) -> None:
+def build_upload(text: str) -> None:
     """Build the game of an uploaded file, and its first code.
 
     Raises GameFileError, and LimitError if that takes too long.

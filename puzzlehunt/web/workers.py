@@ -9,26 +9,18 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.session.conversation import with_failures
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.web.snapshot import LONGEST_ANSWER, BoardSnapshot
 
-_NICE = 15
-_MOST_TRIES = 4
-"""Attempts to get an answer if workers die meanwhile."""
 _LONGEST = LONGEST_ANSWER + 3.0
 """Time after which a worker without an answer is killed (seconds)."""
-_PAUSE = 0.1
-"""Pause before a process is started again, if the fork server has ended meanwhile (seconds)."""
-_PRELOADED = ["puzzlehunt.web.snapshot"]
-"""Modules that are loaded once, before the workers are forked."""
 
 
 class WorkerRequestError(PuzzlehuntError):
@@ -43,32 +35,25 @@ class WorkerRequestError(PuzzlehuntError):
 
 
 def work(connection: Connection) -> None:
-    """Send an answer, or how it `Failed`, for each request from a connection.
+    """Send an answer, or how it `Failed`, for each request from a connection: a function to call.
 
-    A request is a snapshot (None: the one before), a function, and its arguments after the
-    snapshot's session. The process ends with the server.
+    The process ends with the server.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_server, daemon=True).start()
-    os.nice(_NICE)
-    known: BoardSnapshot | None = None
+    os.nice(15)
     with suppress(EOFError, OSError):
         while True:
             snapshot, function, given = connection.recv()
-            known = snapshot or known
             try:
-                answer = next(with_failures(_answers(known, function, given)))
+                session = () if snapshot is None else (snapshot.session(),)
+                answer = function(*session, *given)
+            except PuzzlehuntError as error:
+                answer = Failed(type(error).__name__, str(error))
             except Exception as error:  # noqa: BLE001 - sent to whoever asked
-                problem = f"this should not happen: {error!r:.200}"
-                answer = Failed("UnexpectedError", problem)
+                answer = Failed("UnexpectedError", f"this should not happen: {error!r:.200}")
             connection.send(answer)
-
-
-def _answers(
-    snapshot: BoardSnapshot | None, function: Callable[..., Any], given: Sequence[object]
-) -> Iterator[Any]:
-    yield function(snapshot and snapshot.session(), *given)
 
 
 def _end_with_server() -> None:
@@ -85,14 +70,12 @@ class _Worker:
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._connection: Connection
-        self._told: BoardSnapshot | None = None
-        """The snapshot that was sent last; it is not sent again."""
 
     def start(self) -> None:
         """Start the process if none runs. Raises EOFError or OSError if that fails."""
         if self._process is None:
             context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload(_PRELOADED)
+            context.set_forkserver_preload(["puzzlehunt.web.snapshot"])
             self._connection, theirs = context.Pipe()
             process = context.Process(target=work, args=(theirs,), daemon=True)
             with theirs:
@@ -105,19 +88,15 @@ class _Worker:
             self._process.kill()
             self._process.join(1)
             self._connection.close()
-            self._process = self._told = None
+            self._process = None
 
-    async def ask(
-        self, snapshot: BoardSnapshot | None, function: Callable[..., Any], given: Sequence[object]
-    ) -> Any:
+    async def ask(self, *request: object) -> Any:
         """Return the answer, or how it `Failed`; kill the process if nobody waits any longer."""
-        for _ in range(_MOST_TRIES):
+        for _ in range(4):  # workers may die meanwhile
             try:
                 async with asyncio.timeout(_LONGEST):
                     self.start()
-                    news = None if snapshot is self._told else snapshot
-                    self._connection.send((news, function, given))
-                    self._told = snapshot or self._told
+                    self._connection.send(request)
                     await _readable(self._connection)
                     return self._connection.recv()
             except BaseException as error:
@@ -126,7 +105,7 @@ class _Worker:
                     break
                 if not isinstance(error, EOFError | OSError):
                     raise
-                await asyncio.sleep(_PAUSE)  # the process has died, or could not be started
+                await asyncio.sleep(0.1)  # the fork server may have died as well
         return Failed("BusyError", "the answer was interrupted; ask again")
 
 
@@ -164,8 +143,8 @@ class Workers:
     ) -> Any:
         """Return what a function returns in a worker, called with the snapshot's session.
 
-        If there is no snapshot, the session is anyone's; `given` are further arguments. If nobody
-        waits for the answer any longer, the process is killed. Raises WorkerRequestError.
+        Without a snapshot, it is called with the arguments `given` alone. If nobody waits for the
+        answer any longer, the process is killed. Raises WorkerRequestError.
         """
         board = "" if snapshot is None else snapshot.board
         async with self._free:

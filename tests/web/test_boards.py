@@ -299,7 +299,7 @@ def test_a_wrong_type_of_any_key_is_an_error_with_its_line(value: object, tmp_pa
         section[path[-1]] = value
         text = yaml.safe_dump(document)
         file.write_text(text)
-        for read in (partial(build_upload, None, text), partial(gamefile.load, file)):
+        for read in (partial(build_upload, text), partial(gamefile.load, file)):
             try:
                 read()
             except PuzzlehuntError as error:
