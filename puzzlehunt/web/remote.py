@@ -15,8 +15,7 @@ from pydantic import BaseModel, ValidationError
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import MergeResult, merge
+from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, Redo, SettingsChange, Timeline, Undo, apply, dump
 from puzzlehunt.session.session import Session
@@ -76,9 +75,8 @@ class SharedSession(Session):
     is_shared = True
 
     def __init__(self, board: "RemoteBoard", name: str) -> None:
-        self._board, self._name, self._game_tag = board, name, ""
-        self.version = -1
-        """The version of the board that was read last."""
+        self._board, self._name = board, name
+        self._game_tag: str | None = None
         self.read_again()
         threading.Thread(target=board.follow, daemon=True).start()
 
@@ -92,33 +90,22 @@ class SharedSession(Session):
     def is_outdated(self) -> bool:
         return self._board.told > self.version
 
-    def wait_for_news(self, seconds: float) -> bool:
-        """Wait up to `seconds` for a change by others; return whether there was one."""
-        end = time.monotonic() + seconds
-        while not self.is_outdated and time.monotonic() < end:
-            time.sleep(0.02)
-        return self.is_outdated
-
     def read_again(self) -> None:
         newest = self._board.newest()
-        if self.version < 0 or self._game_tag != newest.game_tag:
+        if self._game_tag != newest.game_tag:
             document = self._board.game().without_rows()
             super().__init__(gamefile.build(document), "", document.value)
-        game, rows = self.game, newest.history
-        facts = [f"/fact {text}" for text in rows.get("facts", ())]
-        items = map(game.as_item, [*facts, *rows.get("turns", ())])
-        self.history = merge(game, History(), items).history
+        facts = [f"/fact {text}" for text in newest.history.get("facts", ())]
+        self.history = self.game.as_history([*facts, *newest.history.get("turns", ())])
         named = zip(self.history.turns, newest.rows, strict=False)
-        writers = {format_turn(game, turn): row.get("by", "") for turn, row in named}
+        writers = {format_turn(self.game, turn): row.get("by", "") for turn, row in named}
         self.writers = {**self.writers, **writers}
         self._game_tag, self.version = newest.game_tag, newest.version
 
     def apply(self, change: Change) -> MergeResult:
-        result, before = MergeResult(self.history, ()), Timeline((self.history,))
+        result = MergeResult(self.history, ())
         if not isinstance(change, SettingsChange | Undo | Redo):
-            later, result = apply(self.game, before, change)
-            if later is before:
-                return result
+            _, result = apply(self.game, Timeline((self.history,)), change)
         sent = {"change": dump(self.game, change), "by": self._name, "version": self.version}
         self._board.send("POST", "/changes", sent)
         self.read_again()
@@ -169,7 +156,7 @@ class RemoteBoard:
                 answer = self._client.request(method, self._base + path, json=body, headers=headers)
                 break
             except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-                if is_last or not isinstance(error, httpx.TransportError):
+                if is_last:
                     reason = str(error) or type(error).__name__
                     raise SessionError(f"{self._shown} cannot be reached ({reason})") from None
                 time.sleep(_PAUSE)
