@@ -432,8 +432,3 @@ class Server:
         self._has_ended = True
         for live in self._feeds.values():
             live.end()
-
-    def close(self) -> None:
-        """End the workers, and close the file of boards."""
-        self.workers.close()
-        self.boards.close()

@@ -1,7 +1,6 @@
 """The running server: its address, its application, its shutdown."""
 
 import asyncio
-import os
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -35,8 +34,6 @@ from puzzlehunt.web.store import Boards
 
 _LONGEST_WAIT = 10.0
 """Time for which a connection may keep the server waiting (seconds)."""
-_QUEUE = 4_096
-"""Largest number of connections that wait to be accepted."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
     "of a board, its `ETag`: one that is known (`If-None-Match`) is not sent again (304), and a "
@@ -67,8 +64,6 @@ def serve(
     if not folder.exists():
         make_folder(folder)
         folder.chmod(0o700)
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise SessionError(f"{folder}: this folder cannot be read and written")
     try:
         lock = acquire_lock(folder / "boards")
     except SessionInUseError:
@@ -125,24 +120,14 @@ class _Uvicorn(uvicorn.Server):
         return H11Protocol(**given)
 
     def _cut(self) -> None:
-        now, known, waits = time.monotonic(), self.server_state.connections, self._waits
-        awaited = [one for one in map(_awaited, known) if one is not None]
-        self._waits = {one: waits.get(one, now) for one in awaited}
-        most = self._state.most_connections
+        now, known = time.monotonic(), self.server_state.connections
+        most, awaited = self._state.most_connections, filter(None, map(_awaited, known))
+        self._waits = {one: self._waits.get(one, now) for one in awaited}
         surplus = len(known) - most * 7 // 8 if len(known) >= most else 0
         for place, one in enumerate(sorted(self._waits, key=self._waits.__getitem__)):
             if place < surplus or now - self._waits[one] > _LONGEST_WAIT:
                 known.discard(one[0])
                 one[0].transport.abort()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen: many may wait to be accepted, since whoever may not tries again a second later.
-
-        `backlog` is also how many are accepted at once, before anything else is done.
-        """
-        await super().startup(sockets)
-        for one in sockets or ():
-            one.listen(_QUEUE)
 
     async def on_tick(self, counter: int) -> bool:
         """Do what is to be done ten times a second; return whether the server ends."""
@@ -169,13 +154,9 @@ def _awaited(connection: Any) -> tuple[Any, ...] | None:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    is_6 = ":" in host
-    family = socket.AF_INET6 if is_6 else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        # Whoever comes before the server has begun waits.
-        listener = socket.create_server(
-            (host, port), family=family, backlog=_QUEUE, dualstack_ipv6=is_6
-        )
+        listener = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
         reason, _, _ = (getattr(error, "strerror", None) or str(error)).partition(" (while")
         problem = f"{host}:{port} cannot be served ({reason}); --port takes another"
@@ -218,18 +199,10 @@ def proxies_of(named: Iterable[str]) -> list[str]:
 
     They are named as addresses or networks. Raises SessionError for any other text.
     """
-    proxies = list[str]()
-    for text in ("127.0.0.1", "::1", *named):
-        try:
-            network = ip_network(text, strict=False)
-        except ValueError:
-            problem = "no address, and no network such as 172.18.0.0/16"
-            raise SessionError(f"--proxy {text}: {problem}") from None
-        proxies.append(str(network))
-        if network.version == 4:
-            # As a server that listens on :: sees it.
-            proxies.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
-    return proxies
+    try:
+        return ["127.0.0.1", "::1", *(str(ip_network(text, strict=False)) for text in named)]
+    except ValueError as error:
+        raise SessionError(f"--proxy: {error}") from None
 
 
 def make_app(server: Server, password: str, name: str) -> FastAPI:
@@ -241,7 +214,7 @@ def make_app(server: Server, password: str, name: str) -> FastAPI:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(32))
         server.workers.open()
         yield
-        server.close()
+        server.workers.close()
 
     app = FastAPIOffline(
         "/api/docs", None, static_url="/api/docs/library", openapi_url="/api/openapi.json",

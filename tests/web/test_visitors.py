@@ -64,10 +64,10 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
     known = ProxyHeadersMiddleware(lambda *_: None, proxies).trusted_hosts
     for host, is_proxy in (
         ("172.18.3.4", True), ("172.19.0.1", False), ("10.0.0.7", True), ("fd00::9", True),
-        ("127.0.0.1", True), ("::ffff:10.0.0.7", True), ("::ffff:172.19.0.1", False), ("x", False),
+        ("127.0.0.1", True), ("x", False),
     ):  # fmt: skip
         assert (host in known) == is_proxy, host
-    with pytest.raises(SessionError, match="--proxy nginx: no address, and no network"):
+    with pytest.raises(SessionError, match="--proxy: 'nginx' does not appear to be"):
         proxies_of(["nginx"])
 
 

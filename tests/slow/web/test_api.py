@@ -35,7 +35,7 @@ def test_a_server_that_cannot_begin_says_why_in_a_line(
     for folder, port, problem in (
         (tmp_path / "boards", server.port, f"127.0.0.1:{server.port} cannot be served"),
         (server.folder, 0, "another puzzlehunt serves this folder"),
-        (file, 0, "this folder cannot be read and written"),
+        (file, 0, "cannot be written"),
     ):
         command = ["serve", "--data", str(folder), "--port", str(port)]
         ended = subprocess.run(
