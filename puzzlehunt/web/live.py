@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import (
@@ -102,8 +102,8 @@ class BoardFeed:
         self._news: deque[tuple[int, _Shown]] = deque(maxlen=_KEPT_NEWS)
         self._drawn: dict[object, Markup] = {}
         """Rows that were drawn before."""
-        self._marks: tuple[History, Mapping[int, RowTrouble]] = History(), {}
-        """The history that was last answered, and what speaks against items of it, by place."""
+        self._marks: Mapping[Item, RowTrouble] = {}
+        """What speaks against turns and facts; a change of one ends what speaks against it."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._answered = -1
@@ -174,14 +174,11 @@ class BoardFeed:
 
     def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
         """Return the authors of the board's rows, and the rows as HTML."""
-        board, history, authors = self.board, self.board.snapshot.history, self.board.authors()
+        history, authors, marks = self.board.snapshot.history, self.board.authors(), self._marks
         if len(self._drawn) > 2 * MOST_ROWS:
             self._drawn.clear()
-        marked, troubles = self._marks
-        # A conflict ends with a change of any of its rows, before the new answers are there.
-        if any(history.items[at : at + 1] != (marked.items[at],) for at in troubles):
-            troubles = {}
-        return authors, row_items(board.game, history, authors, troubles, self._drawn)
+        troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
+        return authors, row_items(self.board.game, history, authors, troubles, self._drawn)
 
     def _tell_news(self, before: History) -> None:
         """Say what the newest change did."""
@@ -236,7 +233,7 @@ class BoardFeed:
 
         The `former` answers, about an older version, are ended after a while.
         """
-        version, shown, troubles = self.version, set[str](), dict[int, RowTrouble]()
+        version, shown, marks = self.version, set[str](), dict[Item, RowTrouble]()
         if former is not None:
             try:
                 patience = self._section_began + _GRACE - time.monotonic()
@@ -247,17 +244,18 @@ class BoardFeed:
             for name in SECTIONS:
                 if self.version == version and not shown & {"trouble", "end"}:
                     self._section_began = time.monotonic()
-                    fragments, marks = await self._workers.ask(self.snapshot, section, name)
+                    history = self.snapshot.history
+                    fragments, troubles = await self._workers.ask(self.snapshot, section, name)
                     self._show(fragments)
                     shown |= fragments.keys()
-                    troubles |= marks
+                    marks |= {history.items[at]: trouble for at, trouble in troubles.items()}
         except WorkerRequestError as error:
             shown.add("count")
             self._show({"count": paragraphs(str(error), kind="error")})
         if self.version == version:
             self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
-            (_, before), self._marks = self._marks, (self.snapshot.history, troubles)
-            if before or troubles:
+            before, self._marks = self._marks, marks
+            if before != marks:
                 await asyncio.shield(self._do(lambda: None))
             self._answered = version
             self._wake()

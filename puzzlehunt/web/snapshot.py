@@ -174,50 +174,42 @@ def section(
 
 
 def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
-    """Yield the outcomes that a section shows, each after the name of its fragment."""
+    """Yield the outcomes that a section shows, each after the name of its fragment.
+
+    What says nothing is left out. What nearly fits says nothing where no row is suspicious; a
+    suspect is marked in its row.
+    """
     game, history, place = session.game, session.history, name
-    channel, is_explained = game.channel, game.hidden is None
-    may_err = channel.misread or channel.lies.at_most or any(t.doubted for t in history.turns)
-    tells = is_explained and bool(history.items)
-    wanted = {"certain": tells, "unread": tells, "suspects": tells and may_err}
-    if not wanted.get(name, True):
+    is_explained = game.hidden is None
+    if name in ("certain", "unread", "suspects") and not (is_explained and history.items):
+        return
+    may_err = game.channel.misread or game.channel.lies.at_most
+    if name == "suspects" and not (may_err or any(turn.doubted for turn in history.turns)):
         return
     if name == "count" and session.answers.is_won:
         place = "end"
     elif name == "count" and not session.engine.satisfiable():
         place = "trouble"
     for outcome in session.ask(SECTIONS[name]):
-        if isinstance(outcome, Advice) and is_explained and len(outcome):
-            yield "sentence", replace(outcome, suggestions=outcome.suggestions[:1])
-            if len(outcome) == 1:
-                return
-        told = _telling(outcome)
-        if told is not None:
-            yield place, told
+        match outcome:
+            case Advice() if is_explained and outcome:
+                yield "sentence", replace(outcome, suggestions=outcome.suggestions[:1])
+                if len(outcome) > 1:
+                    yield place, outcome
+            case CandidatesListed():
+                near = outcome.near if outside_lines(outcome.remaining.outside) else ()
+                if near or not all(map(says_nothing, outcome.boards or [outcome.remaining])):
+                    yield place, replace(outcome, near=near)
+            case Suspect():
+                pass
+            case UnreadMarks() if not telling_marks(outcome):
+                pass
+            case Certainties() | Suspects() if not outcome:
+                pass
+            case _:
+                yield place, outcome
     if place == "end" and is_explained:
         yield place, session.answers.review(3 * game.play.budget)
-
-
-def _telling(outcome: Outcome) -> "Outcome | None":
-    """Return an outcome, without lists of candidates that say nothing; None if all says nothing.
-
-    What nearly fits says nothing where no row is suspicious; a suspect is marked in its row.
-    """
-    match outcome:
-        case CandidatesListed():
-            told, *boards = (
-                replace(one, codes=(), chances=()) if says_nothing(one) else one
-                for one in (outcome.remaining, *outcome.boards)
-            )
-            near = outcome.near if outside_lines(outcome.remaining.outside) else ()
-            if near or any(one.codes or not one.more for one in boards or [told]):
-                return replace(outcome, remaining=told, boards=tuple(boards), near=near)
-            return None
-        case UnreadMarks() if not telling_marks(outcome):
-            return None
-        case Certainties() | Suspects() if not outcome:
-            return None
-    return None if isinstance(outcome, Suspect) else outcome
 
 
 # Typed lines.
@@ -246,10 +238,12 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
         if isinstance(outcome, Failed):
             failed = outcome
     html, printed = "".join(parts), out.getvalue()
+    if len(html) > _LONGEST_SHOWN:
+        html, printed = f'<p class="note">{_TOO_LONG}</p>', _TOO_LONG
     pending, made = conversation.pending, conversation.made
     return LineResult(
-        html if len(html) <= _LONGEST_SHOWN else f'<p class="note">{_TOO_LONG}</p>',
-        tuple(printed.splitlines()) if len(printed) <= _LONGEST_SHOWN else (_TOO_LONG,),
+        html,
+        tuple(printed.splitlines()),
         "" if pending is None else game.format_code(pending.guess),
         failed,
         made[-1][0] if made else None,
