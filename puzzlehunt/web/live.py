@@ -103,7 +103,7 @@ class BoardFeed:
         self._drawn: dict[object, Markup] = {}
         """Rows that were drawn before."""
         self._marks: Mapping[Item, RowTrouble] = {}
-        """What speaks against turns and facts; a change of one ends what speaks against it."""
+        """What speaks against turns and facts."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._answered = -1
@@ -174,9 +174,11 @@ class BoardFeed:
 
     def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
         """Return the authors of the board's rows, and the rows as HTML."""
-        history, authors, marks = self.board.snapshot.history, self.board.authors(), self._marks
+        history, authors = self.board.snapshot.history, self.board.authors()
         if len(self._drawn) > 2 * MOST_ROWS:
             self._drawn.clear()
+        # A conflict ends with a change of any of its rows, before the new answers are there.
+        marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
         return authors, row_items(self.board.game, history, authors, troubles, self._drawn)
 
