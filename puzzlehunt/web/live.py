@@ -395,11 +395,11 @@ class Server:
         """
         if file.strip():
             await self.workers.ask(None, build_upload, file)
-            board = await asyncio.to_thread(self.boards.upload, file, name, rows, by)
+            make, text = self.boards.upload, file
         else:
-            check_game(game.strip())
-            board = await asyncio.to_thread(self.boards.create, game.strip(), name, rows, by)
-        live = self.live(board)
+            make, text = self.boards.create, game.strip()
+            check_game(text)
+        live = self.live(await asyncio.to_thread(make, text, name, rows, by))
         await live.open()
         return live
 

@@ -170,7 +170,7 @@ class RemoteBoard:
 
     def game(self) -> Document:
         """Return the game file of the board's game. Raises SessionError, GameFileError."""
-        return check_upload(self.send("GET", "/game"), self._shown, longest=64_000_000)
+        return check_upload(self.send("GET", "/game"), self._shown)
 
     def newest(self) -> _Board:
         """Return the newest version of the board. Raises SessionError."""

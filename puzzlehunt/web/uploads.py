@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, read_document
 from puzzlehunt.game.files.table_files import built_in_tables
@@ -13,14 +12,11 @@ LARGEST_UPLOAD = 100_000
 """Largest game file that may be uploaded (characters)."""
 
 
-def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_UPLOAD) -> Document:
+def check_upload(text: str, name: str = "the game file") -> Document:
     """Return the document of a game file from somebody else; messages call the file `name`.
 
-    Raises GameFileError if the text has more than `longest` characters, is not a game file, or
-    names another file, code or a command.
+    Raises GameFileError if it is not a game file, or names another file, code or a command.
     """
-    if len(text) > longest:
-        raise GameFileError(f"{name} has more than {longest:,} characters")
     document = read_document(text, name, Path())
     if allowed := foreign("game", str(document.value.get("game", "4x6"))):
         raise document.error("game", f"only {allowed}")

@@ -71,7 +71,6 @@ form.addEventListener("submit", (event) => {
 
 const queue = [];                // what the server has not answered yet, the oldest first
 const own = new Set();           // keys of the changes that this page has sent
-const LATE = 500;                // milliseconds
 const randomText = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
 const visitor = recalled("puzzlehunt visitor") ?? randomText();
 const place = `puzzlehunt ${address}`;
@@ -96,13 +95,12 @@ function setOnline(is) {
   if (is) pump();
 }
 
-// What waits is shown as rows, unless it is on its way and will be answered in a moment.
+// What waits for a connection is shown as rows.
 function tellState() {
   const place = find("#offline"), text = isOnline ? "" : "offline, reconnecting";
   if (place.textContent !== text) place.textContent = text;
   document.body.classList.toggle("offline", !isOnline);
-  const late = isOnline ? queue.filter((one) => Date.now() - one.since > LATE) : queue;
-  find("#waiting").replaceChildren(...late.map((one) => {
+  find("#waiting").replaceChildren(...(isOnline ? [] : queue).map((one) => {
     const item = make("li"), said = one.name === "change" ? "a change" : one.text;
     item.append(make("span", said, "code"), make("span", "waiting", "badge"));
     return item;
@@ -114,13 +112,12 @@ export function send(text, name, row = null) {
   const isTyped = name === "line" || Boolean(row), once = randomText();
   const state = (isTyped && (row ? row.seen : seen)) || {};
   own.add(once);
-  queue.push({ text, name, row, isTyped, once, since: Date.now(),
-    ...seenNow(), ...state, ...isRefused && { suggested: "" } });
+  const newest = { ...seenNow(), ...state, ...isRefused && { suggested: "" } };
+  queue.push({ text, name, row, isTyped, once, ...newest });
   if (!row) seen = null;
   rows.scrollTop = 0;
   keep();
   pump();
-  setTimeout(tellState, LATE + 50);
 }
 
 async function pump() {
@@ -200,17 +197,14 @@ function show({ version: shown, fragments, items, news, pending }) {
   const before = version();
   form.elements.version.value = Math.max(before, shown);
   for (const [id, html] of Object.entries(fragments)) replace(id, html);
-  if (replaceRows(items)) tellRows();
+  if (replaceRows(items) || "certain" in fragments) tellRows();
   if (shown < before) return;
   find("#pending").hidden = !pending;
   find("#answers").ariaBusy = String(pending);
   tellNews(news);
-  if ("certain" in fragments) tellRows();
 }
 
-function say(text) {
-  replace("said", make("p", text, "error").outerHTML);
-}
+const say = (text) => replace("said", make("p", text, "error").outerHTML);
 
 function tellRows() {
   tellKnown();
@@ -242,7 +236,6 @@ function follow() {
   });
 }
 
-addEventListener("online", follow);
 addEventListener("offline", () => setOnline(false));
 
 // Fragments of the page, and rows.
@@ -308,10 +301,7 @@ function dress(place) {
   for (const button of isViewer ? findAll("[form=ask]", place) : []) button.disabled = true;
 }
 
-for (const place of findAll(".fragment")) {
-  place.shown = place.innerHTML;
-  dress(place);
-}
+for (const place of findAll(".fragment")) dress(place);
 remember("puzzlehunt visitor", visitor);
 const path = location.pathname, others = boards().filter((board) => board.path !== path);
 const name = find("#board-name").textContent, game = find("h1").textContent;

@@ -9,11 +9,11 @@ function list() {
   const here = boards().filter(({ path }) => path.startsWith(`${root}/b/`));
   find("ul", known).replaceChildren(...here.map(({ path, name, game }) => {
     const item = make("li"), title = `Forget ${name} on this device`;
-    const away = make("button", "\u00d7", "", { type: "button", title, ariaLabel: title });
-    away.addEventListener("click", () => {
+    const onclick = () => {
       keepBoards(boards().filter((board) => board.path !== path));
       list();
-    });
+    };
+    const away = make("button", "\u00d7", "", { type: "button", title, ariaLabel: title, onclick });
     item.append(make("a", name, "", { href: path }), make("small", ` ${game} `), away);
     return item;
   }));
@@ -31,7 +31,6 @@ function narrow() {
   find("#no-game").hidden = /^\d+x\d+$/.test(wanted) || kinds.some((kind) => !kind.hidden);
 }
 filter.addEventListener("input", narrow);
-narrow();
 
 // A file of one's own is put into its field.
 find("#file").addEventListener("change", async ({ target }) => {
