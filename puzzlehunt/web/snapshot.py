@@ -41,13 +41,8 @@ from puzzlehunt.web.uploads import check_upload
 
 LONGEST_ANSWER = 10.0
 """Time limit of an answer, and of each section of a page (seconds)."""
-_LONGEST_BUILD = 3.0
-"""How long building the game of an uploaded file may take (seconds)."""
 _KEPT_SESSIONS = 8
 """Number of boards whose sessions, with their engines, a worker keeps."""
-_LONGEST_SHOWN = 300_000
-"""Longest answer to a line (characters)."""
-_TOO_LONG = "the answer is too long to be shown here; ask for less"
 SECTIONS = {
     "count": Question("count"),
     "suggestions": Question("suggest", 5),
@@ -143,7 +138,7 @@ def build_upload(text: str) -> None:
 
     Raises GameFileError, and LimitError if that takes too long.
     """
-    with limited(_LONGEST_BUILD):
+    with limited(LONGEST_ANSWER):
         try:
             game = gamefile.build(gamefile.inherited(check_upload(text)))
         except GameFileError as error:
@@ -237,13 +232,10 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
             failed = Failed("InvalidTurnError", problems_text(outcome.problems))
         if isinstance(outcome, Failed):
             failed = outcome
-    html, printed = "".join(parts), out.getvalue()
-    if len(html) > _LONGEST_SHOWN:
-        html, printed = f'<p class="note">{_TOO_LONG}</p>', _TOO_LONG
     pending, made = conversation.pending, conversation.made
     return LineResult(
-        html,
-        tuple(printed.splitlines()),
+        "".join(parts),
+        tuple(out.getvalue().splitlines()),
         "" if pending is None else game.format_code(pending.guess),
         failed,
         made[-1][0] if made else None,
