@@ -157,7 +157,7 @@ class Boards:
         """Return the board with the name of a built-in game or a size; create it if it is new."""
         return self._board(_plain_name(name)) or self.create(name)
 
-    def create(self, game: str, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
+    def create(self, game: str, /, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
         """Create a board for a built-in game or a size, with pasted rows; return it.
 
         Raises PuzzlehuntError if the game or the rows are refused; no board is left then.
@@ -165,7 +165,7 @@ class Boards:
         gamefile.load(game)
         return self._make(name or game, dump({"game": game}), name, rows, by)
 
-    def upload(self, text: str, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
+    def upload(self, text: str, /, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
         """Create a board from the text of a game or session file, as `create` does."""
         check_upload(text)
         return self._make(name or "board", text, name, rows, by)
