@@ -25,7 +25,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.system import HAS_POSIX, raise_file_limit
-from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.guard import Guard, error_response, is_loopback
@@ -172,12 +171,9 @@ def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
     path = gamefile.path_of(name, Path())
     try:
         if path is None:
-            board = boards.open_game(name)
-        else:
-            board = boards.open_file(path)
-            tell(f"{name} is now the board {board.name}; the file stays as it is")
-        for line in passed_over(board.session.game):
-            tell(f"{name}: {line}")
+            return boards.open_game(name)
+        board = boards.open_file(path)
+        tell(f"{name} is now the board {board.name}; the file stays as it is")
         return board
     except PuzzlehuntError as error:
         raise SessionError(f"{name}: {error}") from None
