@@ -6,7 +6,7 @@ Trees, opening books and lab checkpoints store the hash to identify their game.
 import hashlib
 from typing import cast
 
-from puzzlehunt.channel.model import PERFECT, Channel
+from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.by_score import ScoreRule
@@ -25,7 +25,7 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
         (game.hard, "hard"),
         (game.formula is not None, f"formula {game.formula}"),
         (game.gives, f"gives {' '.join(game.gives)}"),
-        (game.channel != PERFECT, f"channel {_channel(game.channel)}"),
+        (game.channel != PERFECT, f"channel {game.channel}"),
         (game.host != "truthful", f"host {game.host}"),
         (game.only_questions, "only questions"),
     )
@@ -38,16 +38,6 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
         *(line for is_set, line in options if is_set),
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGITS]
-
-
-def _channel(channel: Channel) -> str:
-    """Return a channel as text; each character of the text is hashed into stored fingerprints."""
-    rates = [f"Rate(mean={rate.mean}, worth={rate.pseudo_count})" for rate in channel.reads or ()]
-    reads, lies = None if channel.reads is None else f"({', '.join(rates)})", channel.lies
-    return (
-        f"Channel(reads={reads}, misread={channel.misread}, "
-        f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}))"
-    )
 
 
 def _space(space: CodeSpace) -> str:
