@@ -43,10 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HiddenRule:
-    """What is known of a rule whose marks nobody explained: the rule, and how often they are read.
-
-    `rule` is None if it may be any rule.
-    """
+    """What is known of a rule whose marks nobody explained (None: nothing), and its read rates."""
 
     rule: Rule | None = None
     reads: tuple[Rate, ...] | None = None
@@ -296,25 +293,21 @@ class Game(NotebookShown):
 
     def as_guess(self, guess: Hashable) -> Code:
         """Return a guess, given as a code, its text or its value. Raises InvalidCodeError."""
-        return self.parse_guess(guess) if isinstance(guess, str) else self._as_code(guess, "guess")
+        return self.parse_guess(guess) if isinstance(guess, str) else self._code(guess, "guess")
 
     def as_secret(self, secret: Hashable) -> Code:
         """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
-        return (
-            self.parse_secret(secret)
-            if isinstance(secret, str)
-            else self._as_code(secret, "secret")
-        )
+        if isinstance(secret, str):
+            return self.parse_secret(secret)
+        return self._code(secret, "secret")
 
-    def _as_code(self, value: Hashable, role: str) -> Code:
+    def _code(self, value: Hashable, role: str) -> Code:
         code: Any = self.alphabet.code_of(value) if self.alphabet.names_codes else value
-        if not self.is_code(code, role=role):
-            example = self.format_code(
-                next(iter(self.guesses if role == "guess" else self.secrets))
-            )
-            ways = f"such as {example}, or symbol numbers from 0 to {len(self.alphabet) - 1}"
-            raise InvalidCodeError(f"{value!r:.60} is not a {role} of {self.title}; {ways}")
-        return cast(Code, code)
+        if self.is_code(code, role=role):
+            return cast(Code, code)
+        example = self.format_code(next(iter(self.guesses if role == "guess" else self.secrets)))
+        ways = f"such as {example}, or symbol numbers from 0 to {len(self.alphabet) - 1}"
+        raise InvalidCodeError(f"{value!r:.60} is not a {role} of {self.title}; {ways}")
 
     def check_guess(self, guess: Hashable, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
@@ -521,10 +514,9 @@ class Game(NotebookShown):
 
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): whether a turn's clue, win or loss aside, admits each of some feedbacks."""
-        admitted, clues = self.rule.win_mask(feedbacks), self._true_clues(turn)
-        if clues is None:
-            return admitted | True
-        for clue in clues:
+        clues = self._true_clues(turn)
+        admitted = self.rule.win_mask(feedbacks) | (clues is None)
+        for clue in clues or ():
             admitted |= self.rule.mask(clue, feedbacks)
         return admitted
 
@@ -592,10 +584,7 @@ class Game(NotebookShown):
         return places["win"], places["clue"]
 
     def winning_guesses(self, history: History) -> list[Code | None]:
-        """Return for each secret the guess that found it, None for a secret not found yet.
-
-        Doubted turns do not count.
-        """
+        """Return for each secret the guess that found it without doubt, None for others."""
         wins = self.one_board.rule.wins
         boards = (self.on_board(history, board).turns for board in range(self.boards))
         return [
@@ -605,9 +594,7 @@ class Game(NotebookShown):
 
     def is_won(self, history: History) -> bool:
         """Return whether all secrets are found, the last turn wins, and nothing is contradicted."""
-        if not history.turns:
+        codes, turns = self.winning_guesses(history), history.turns
+        if not turns or None in codes or turns[-1].guess not in codes:
             return False
-        codes = [code for code in self.winning_guesses(history) if code is not None]
-        if len(codes) < self.boards or history.turns[-1].guess not in codes:
-            return False
-        return self.fits(history, tuple(symbol for code in codes for symbol in code))
+        return self.fits(history, tuple(symbol for code in codes for symbol in code or ()))

@@ -69,37 +69,31 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     for mark, label in reversed(rule.notation.named_marks()):
         if label in kind_of:
             kind_of.setdefault(mark.casefold(), kind_of[label])
-    rest: Rate | None = None
-    misread: float | None = None
-    named: dict[int, Rate] = {}
+    named: dict[str | int, Rate] = {}
     given = {REST: keys.reads} if isinstance(keys.reads, str) else keys.reads
     for key, text in given.items():
         if (key, text) == (REST, "off"):
             continue
         below = path if isinstance(keys.reads, str) else f"{path}.{key}"
-        if key not in (REST, "misread") and key.casefold() not in kind_of:
+        kind = key if key in (REST, "misread") else kind_of.get(key.casefold())
+        if kind is None:
             hint = did_you_mean(key, [*(label for _, label in kinds), REST, "misread"])
             raise document.error(below, f"no such kind of mark{hint}")
         with document.blaming(below, ValueError):
-            rate = parse_rate(text)
+            named[kind] = rate = parse_rate(text)
         if key == "misread" and (rate.learned or rate.mean == 1):
             problem = f"expected a chance below 1 such as 0.05 or 5 %, not {text!r}"
             raise document.error(below, problem)
-        if key == REST:
-            rest = rate
-        elif key == "misread":
-            misread = rate.mean
-        else:
-            named[kind_of[key.casefold()]] = rate
+    rest, misread = named.pop(REST, None), named.pop("misread", None)
     if rest is None and not named:
-        return Channel(None, misread or 0.0, lies)
+        return Channel(None, misread.mean if misread else 0.0, lies)
     rates = [named.get(kind, rest or Rate(1.0)) for kind in range(len(kinds))]
     if rest is None and len(kinds) - 1 not in named and not rule.notation.miss_has_mark:
         mean = sum(rate.mean for rate in named.values()) / len(named)
         # Where the named kinds are never read, misses are seen like all that is not named.
         if mean:
             rates[-1] = Rate(mean) if len({*named.values()}) > 1 else next(iter(named.values()))
-    channel = Channel(tuple(rates), MISREAD if misread is None else misread, lies)
+    channel = Channel(tuple(rates), misread.mean if misread else MISREAD, lies)
     if channel.learned_kinds and keys.lies is not None:
         problem = "rates cannot be learned from rows that lie; write them as numbers"
         raise document.error(path, problem)
