@@ -1,7 +1,7 @@
 """Tables whose rows are secrets: a CSV or TSV file with a header, or a list of mappings.
 
 Errors name the file and the line, or the number of the mapping. `game_of_table` proposes a game
-file: which column has the names, and how each of the others may answer.
+file: the first column has the names, each of the others answers in some way.
 """
 
 import csv
@@ -21,8 +21,6 @@ from puzzlehunt.rules.column_kinds import column_kind
 MOST_ROWS = 200_000
 """Cap on the rows of a table."""
 _MOST_BYTES = 64_000_000
-_SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
-"""A cell with several members, in lower case."""
 _Cells: TypeAlias = list[tuple[str, list[str]]]
 """The header of a table and its rows, each with its place, for messages."""
 
@@ -119,14 +117,8 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     except ValueError:
         problem = "a game file reads tables below its own folder alone; write it beside the table"
         raise GameFileError(problem, str(path)) from None
-    table = _read_cells(path)
-    columns = zip(*(row for _, row in table), strict=True)
-    named = (column for column in columns if column[0].strip() and not _are_numbers(column[1:]))
-    header, *cells = max(named, key=lambda column: len(_texts(column[1:])), default=("",))
-    if table[2:] and len(_texts(cells)) * 2 <= len(cells):
-        raise GameFileError("no column has a name of its own for each row", f"{path}:1")
-    name = " ".join(header.split())
-    rows = _table(table, str(path), name)
+    rows = read_table(path, None)
+    name = next(iter(rows.columns), "")
     proposed = [(title, *_kind(rows, title)) for title in rows.columns if title != name]
     remarks = [f"{title} is left out: {why}" for title, kind, why in proposed if not kind]
     if len(remarks) == len(proposed):
@@ -143,20 +135,11 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     ), remarks
 
 
-def _texts(cells: Sequence[str]) -> set[str]:
-    """Return the different texts of some cells, in lower case, without that of a blank one."""
-    return {" ".join(cell.split()).casefold() for cell in cells} - {""}
-
-
-def _are_numbers(cells: Sequence[str]) -> bool:
-    """Return whether more than half of some cells look like numbers."""
-    return 2 * sum(bool(re.match(r"\W*\d", cell)) for cell in cells) > len(cells)
-
-
 def _kind(rows: NamedRows, title: str) -> tuple[str, str]:
     """Return how a column may answer, or "" and why it does not."""
     cells, trouble = rows.columns[title], ""
-    texts = _texts(cells)
+    texts = {" ".join(cell.split()).casefold() for cell in cells} - {""}
+    are_numbers = 2 * sum(bool(re.match(r"\W*\d", cell)) for cell in cells) > len(cells)
     if len(texts) < 2:
         return "", "all rows are alike"
     for kind in ("order", "distance"):
@@ -165,11 +148,8 @@ def _kind(rows: NamedRows, title: str) -> tuple[str, str]:
             return kind, ""
         except ValueError as error:
             trouble = trouble or str(error)
-    sets = list(filter(_SET.fullmatch, texts))
-    members = [member.strip() for each in sets for member in re.split("[,;/|]", each)]
-    recur = len({*members}) < len(members) and len(sets) * 4 > len(texts)
-    if not _are_numbers(cells) and (recur or {*members} & texts):
+    if not are_numbers and 4 * sum(bool(re.search("[,;/|]", text)) for text in texts) > len(texts):
         return "overlap", ""
     if len(texts) < sum(map(bool, cells)):
         return "equal", ""
-    return "", trouble if _are_numbers(cells) else "no two rows are alike"
+    return "", trouble if are_numbers else "no two rows are alike"
