@@ -309,14 +309,10 @@ def _wider(
     document: Document, keys: GameKeys, alphabet: Alphabet, length: int
 ) -> Iterator[tuple[str, Game]]:
     """Yield the names of wider word lists for the secrets, narrowest first, each with its game."""
-    secret_list, own, names = keys.secret.words, keys.guess.words, list[str]()
-    if secret_list is None:
+    listed, is_english = keys.secret.words, keys.secret.alphabet in (None, "english")
+    if listed is None or not (is_english and {*alphabet} <= {*default_alphabet(26)}):
         return
-    if keys.secret.alphabet in (None, "english") and {*alphabet} <= {*default_alphabet(26)}:
-        names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
-    if isinstance(own, str) and own not in (secret_list, *words.built_in_lists()):
-        names = [str(document.named_file("guess.words", own)), *names]
-    for name in names:
+    for name in words.wider_lists(listed if isinstance(listed, str) else ""):
         with suppress(GameFileError):
             yield name, build(with_words(document, "--words", name, length))
 

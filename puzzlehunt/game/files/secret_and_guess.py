@@ -229,7 +229,12 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     given = keys.guess
     if secrets.alphabet.names_codes:
         return secrets
-    alphabet = _guess_alphabet(given.also, secrets.alphabet, document)
+    alphabet = secrets.alphabet
+    for alias, symbol in given.also.items():
+        number = alphabet.number(symbol)
+        named = symbol if number is None else alphabet.symbols[number]
+        with document.blaming(f"guess.also.{alias}", ValueError):
+            alphabet = replace(alphabet, aliases={**alphabet.aliases, alias: named})
     lengths = given.length or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
         longest = counted(secrets.lengths[-1], "symbol")
@@ -249,12 +254,3 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     if given.length is None and given.distinct is None:
         return WordSpace(alphabet, cast(WordSpace, secrets).weights)
     return _words("secret", keys, alphabet, lengths, distinct, document)
-
-
-def _guess_alphabet(also: Mapping[str, str], alphabet: Alphabet, document: Document) -> Alphabet:
-    for alias, symbol in also.items():
-        number = alphabet.number(symbol)
-        named = symbol if number is None else alphabet.symbols[number]
-        with document.blaming(f"guess.also.{alias}", ValueError):
-            alphabet = replace(alphabet, aliases={**alphabet.aliases, alias: named})
-    return alphabet
