@@ -4,8 +4,6 @@
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import takewhile
-from operator import eq
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -53,9 +51,9 @@ def reading_trouble(game: Game, turn: Turn) -> str:
 def edited(text: str, value: Mapping[str, Any], name: str) -> str:
     """Return the text of a game file, edited to have the content `value`.
 
-    `value` has all keys of the file. A key whose value changes is written anew, without its
-    comments but for those above a first row that stays; all else stays. `name` is the file's name
-    in errors. Raises GameFileError if the text cannot be edited.
+    `value` has all keys of the file. A key whose value changes is written anew, without comments
+    in it; all else stays. `name` is the file's name in errors. Raises GameFileError if the text
+    cannot be edited.
     """
     old, node = read_document(text, name, Path()).value, yaml.compose(text, Loader=LOADER)
     assert isinstance(node, yaml.MappingNode)
@@ -92,12 +90,6 @@ def _changes(
             continue
         if is_block:
             end = _line_end(text, end)
-        if is_block and isinstance(value, list) and value[:1] == old[key.value][:1]:
-            kept = sum(takewhile(bool, map(eq, value, old[key.value])))
-            rows = dump(value[kept:]) if value[kept:] else ""
-            start = _line_end(text, _end(text, item.value[kept - 1]))
-            yield start, end, indent(f"\n{rows}", " " * item.start_mark.column).rstrip()
-            continue
         written = dump({key.value: value}, flow=None if isinstance(value, dict) else False)
         yield key.start_mark.index, end, indent(written, margin).strip()
     if added := {key: value for key, value in new.items() if key not in old}:
