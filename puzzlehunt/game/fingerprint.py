@@ -7,8 +7,9 @@ import hashlib
 from typing import cast
 
 from puzzlehunt.channel.model import PERFECT
-from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
+from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 
 DIGITS = 12
@@ -21,6 +22,7 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
     Unless `by_names`, symbols are hashed by their places, so that 4x6 is Mastermind in six colours.
     """
     options = (
+        (game.boards > 1, f"boards {game.boards}"),
         (game.play.attempts is not None, f"attempts {game.play.attempts}"),
         (game.hard, "hard"),
         (game.formula is not None, f"formula {game.formula}"),
@@ -31,9 +33,9 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
     )
     lines = [
         f"symbols {' '.join(game.alphabet.symbols) if by_names else len(game.alphabet)}",
-        f"secrets {_space(game.secrets)}",
+        f"secrets {_space(game.one_board.secrets)}",
         f"guesses {_space(game.guesses)}",
-        f"rule {_rule(game)}",
+        f"rule {_rule(game.one_board.rule)}",
         # A default has no line, so that new options change no game.
         *(line for is_set, line in options if is_set),
     ]
@@ -44,18 +46,13 @@ def _space(space: CodeSpace) -> str:
     if space.free:
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
-    if space.boards > 1:
-        return f"{space.boards} boards of {_space(cast(BoardSpace, space).single)}"
     digest = hashlib.sha256()
     for code in space:
         digest.update(f"{code} {space.weight(code)}\n".encode())
     return f"words {digest.hexdigest()}"
 
 
-def _rule(game: Game) -> str:
-    if game.boards > 1:
-        return f"{game.rule.name} {_rule(game.one_board)}"
-    rule = game.rule
+def _rule(rule: Rule) -> str:
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
     digest = f" {cast(ScoreRule, rule).digest}" if rule.only_listed else ""
     return f"{rule.name}{''.join(options)}{digest}"
