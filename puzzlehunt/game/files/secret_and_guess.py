@@ -19,7 +19,7 @@ from puzzlehunt.codes.alphabet import (
     split_ranges,
 )
 from puzzlehunt.codes.formulas import FORMULAS
-from puzzlehunt.codes.graphemes import graphemes, one_spelling
+from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.codes.languages import (
     alphabet_of_language,
     alphabet_of_words,
@@ -92,8 +92,6 @@ def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
         return latin
     for section in ("secret", "guess"):
         listed += [word for word, _ in _listed(section, keys, document)]
-    if secret.length and not secret.digraphs:
-        listed = [word for word in listed if len(graphemes(one_spelling(word))) <= secret.length[0]]
     if secret.symbols is None and "".join(listed).isascii():
         return latin
     # A list with letters of A to Z may be guessed in all of them.
