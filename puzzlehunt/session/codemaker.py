@@ -180,9 +180,8 @@ def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
             values = game.alphabet.symbol_values or []
             hints.append(game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}"))
         else:
-            secrets = split(secret, game.boards)
-            symbols, guess = range(len(game.alphabet)), secrets[0]
-            while guess in secrets:
+            symbols, guess = range(len(game.alphabet)), secret
+            while guess == secret:
                 guess = game.guesses.random(rng)
                 if gift == "letters":
                     guess = tuple(rng.choices(symbols, k=len(guess)))

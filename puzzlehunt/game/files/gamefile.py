@@ -265,14 +265,10 @@ def _refusals(
     yield not is_known, "play.solver", f"a file names {' or '.join(SOLVERS)}; name others by --set"
     is_unasked = keys.play.solver and keys.play.engine not in ("auto", "symbolic")
     yield is_unasked, "play.solver", f"the {keys.play.engine} engine asks no solver; leave one out"
-    gives = {*keys.gives}
-    others = gives - {"row"} if alphabet.names_codes else gives & {"sum", "first"}
-    is_odd = others and (alphabet.names_codes or several)
-    yield is_odd, "gives", "several boards, and a table, give only a row"
     counts = {"row": guesses.size, "letters": len(alphabet) ** guesses.lengths[-1]}
-    is_few = any(count <= (keys.boards or 1) for gift, count in counts.items() if gift in gives)
+    is_few = any(counts.get(gift) == 1 for gift in keys.gives)
     yield is_few, "gives", "there is no row to give that is not the secret"
-    no_numbers = "sum" in gives and alphabet.symbol_values is None
+    no_numbers = "sum" in keys.gives and alphabet.symbol_values is None
     yield no_numbers, "gives", "a sum needs symbols that are numbers"
 
     most = rule.length if rule.positional else 0  # marks of a row that may be false

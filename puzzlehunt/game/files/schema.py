@@ -114,10 +114,11 @@ _APART = {
     "secret.table": (
         "secret.length",
         "secret.distinct",
+        "gives",
         *(f"guess.{each.name}" for each in fields(GuessKeys)),
     ),
     "secret.formula": ("guess.words", "guess.length", "guess.distinct"),
-    "boards": ("hard", "host", "reads", "lies", "guess.only_questions"),
+    "boards": ("hard", "host", "reads", "lies", "gives", "guess.only_questions"),
     "hard": ("guess.only_questions",),
     "play.pool": ("guess.only_questions",),
     "lies": ("hard",),
