@@ -255,10 +255,8 @@ def _refusals(
         problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
         yield both is not None, "guess.only_questions", problem
 
-    if keys.legend == "unknown":
-        is_named = "rule" in document.value
-        yield is_named and rule.column_names, "rule", "not with `legend: unknown`"
-        yield not is_named and keys.reads, "reads", "not with `legend: unknown`"
+    is_any = keys.legend == "unknown" and "rule" not in document.value
+    yield is_any and keys.reads, "reads", "not with `legend: unknown` without a rule"
     several = keys.boards is not None
     yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
     is_known = keys.play.solver in (None, *SOLVERS) or document.is_option("play.solver")

@@ -123,7 +123,7 @@ _APART = {
     "play.pool": ("guess.only_questions",),
     "lies": ("hard",),
     "host": ("reads", "lies"),
-    "legend": ("boards", "hard", "lies", "gives", "host", "guess.only_questions"),
+    "legend": ("secret.table", "boards", "hard", "lies", "gives", "host", "guess.only_questions"),
 }
 """Keys that do not go together: by one, those that an error then blames."""
 
