@@ -12,12 +12,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 
-DIGITS = 12
-"""Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""
-
 
 def fingerprint(game: Game, by_names: bool = True) -> str:
-    """Return 12 hexadecimal digits, the same for games whose best play is the same.
+    """Return 12 hexadecimal digits (48 bits), the same for games whose best play is the same.
 
     Unless `by_names`, symbols are hashed by their places, so that 4x6 is Mastermind in six colours.
     """
@@ -39,7 +36,7 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
         # A default has no line, so that new options change no game.
         *(line for is_set, line in options if is_set),
     ]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
 def _space(space: CodeSpace) -> str:

@@ -88,9 +88,9 @@ def test_an_empty_list_file_is_refused(write):
 
 
 @pytest.mark.parametrize("name", ["criptic", "gone.yaml", "", "a\0b", "x" * 5000, "~nobody-here/x"])
-def test_a_name_that_stands_for_nothing_is_refused(name, tmp_path):
+def test_a_name_that_stands_for_nothing_is_refused(name):
     with pytest.raises((UnknownNameError, GameFileError)) as error:
-        gamefile.load(name, folder=tmp_path)
+        gamefile.load(name)
     assert len(str(error.value).splitlines()) <= 2
     hint = "did you mean cryptic?"
     assert (hint in str(error.value)) == (name == "criptic")

@@ -161,17 +161,12 @@ def inherited(document: Document, played: Path | None = None, heirs: int = 0) ->
 # Building the game.
 
 
-def load(
-    name: str | Path,
-    settings: Mapping[str, object] | Sequence[str] = (),
-    *,
-    folder: Path | None = None,
-) -> Game:
+def load(name: str | Path, settings: Mapping[str, object] | Sequence[str] = ()) -> Game:
     """Return the game with a built-in name, a path or a size NxK.
 
-    `settings` change keys of its file: a dict from keys to values, or texts `key=value`. A relative
-    path starts at `folder` (default: the current folder). Raises GameFileError, UnknownNameError or
-    WordListError, and TypeError for a name that is neither text nor a path.
+    `settings` change keys of its file: a dict from keys to values, or texts `key=value`. Raises
+    GameFileError, UnknownNameError or WordListError, and TypeError for a name that is neither text
+    nor a path.
 
     >>> import puzzlehunt
     >>> puzzlehunt.load("4x6")
@@ -181,7 +176,7 @@ def load(
     ('minimax', 360)
     """
     check_type("game", name, str | Path, "a Game, its name, its file or a size such as 4x6")
-    return build(apply_settings(find_document(str(name), folder or Path()), settings))
+    return build(apply_settings(find_document(str(name), Path()), settings))
 
 
 def as_game(game: Game | str | Path) -> Game:
