@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
 
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.words import resource_folder
@@ -21,8 +20,6 @@ from puzzlehunt.rules.column_kinds import column_kind
 MOST_ROWS = 200_000
 """Cap on the rows of a table."""
 _MOST_BYTES = 64_000_000
-_Cells: TypeAlias = list[tuple[str, list[str]]]
-"""The header of a table and its rows, each with its place, for messages."""
 
 
 def built_in_tables() -> dict[str, Path]:
@@ -37,20 +34,6 @@ def read_table(path: Path, name: str | None) -> NamedRows:
     Raises GameFileError for a file that cannot be read, and for a table without such a column, with
     ragged or no rows, or with two rows of one name.
     """
-    return _table(_read_cells(path), str(path), name)
-
-
-def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
-    """Return the rows of a list of mappings; a key that a row lacks is a missing value.
-
-    Raises GameFileError as `read_table` does.
-    """
-    titles = list(dict.fromkeys(key for row in rows for key in row))
-    cells = [titles, *([row.get(title, "") for title in titles] for row in rows)]
-    return _table([(f"row {n}", row) for n, row in enumerate(cells)], "the table", name)
-
-
-def _read_cells(path: Path) -> _Cells:
     text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")
     header = re.sub('"[^"]*"', "", text.partition("\n")[0])
     separator = max(",;\t", key=header.count)
@@ -64,11 +47,21 @@ def _read_cells(path: Path) -> _Cells:
             problem = f"{counted(len(row), 'cell')}, but the header has {len(cells[0][1])}"
             is_open = "; a quote is not closed" if any("\n" in cell for cell in row) else ""
             raise GameFileError(f"{problem}{is_open}", place)
-    return cells
+    return _table(cells, str(path), name)
 
 
-def _table(cells: _Cells, where: str, name: str | None) -> NamedRows:
-    """Return the rows of a table, called by the column `name` (None: the first one)."""
+def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
+    """Return the rows of a list of mappings; a key that a row lacks is a missing value.
+
+    Raises GameFileError as `read_table` does.
+    """
+    titles = list(dict.fromkeys(key for row in rows for key in row))
+    cells = [titles, *([row.get(title, "") for title in titles] for row in rows)]
+    return _table([(f"row {n}", row) for n, row in enumerate(cells)], "the table", name)
+
+
+def _table(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> NamedRows:
+    """Return the rows behind a header, each with its place, called by the column `name`."""
     (_, header), *rows = cells or [("", [])]
     titles = [" ".join(title.split()) for title in header]
     named = titles[0] if name is None and titles else str(name)
