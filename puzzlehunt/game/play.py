@@ -56,9 +56,7 @@ class Play:
     def __post_init__(self) -> None:
         if self.attempts is not None:
             check_number("attempts", self.attempts, 1, 1_000_000, whole=True)
-        check_type("seed", self.seed, int | str, "a whole number")
-        if not isinstance(self.seed, str):
-            check_number("seed", self.seed, 0, whole=True)
+        check_number("seed", self.seed, 0, whole=True)
         check_number("budget", self.budget, 0.001)
         for key, choices in (("engine", EngineName), ("pool", Pool), ("ties", Ties)):
             if getattr(self, key) not in get_args(choices):
