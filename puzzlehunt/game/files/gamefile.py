@@ -330,10 +330,10 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         return rule
     # The most times that one symbol can occur in a secret; for words, an upper bound.
     repeats = secrets.lengths[0]
-    if (secrets.free or secrets.alphabet.names_codes) and secrets.distinct:
-        repeats = 1
-    elif secrets.listed and not secrets.alphabet.names_codes:
+    if secrets.listed:
         repeats -= min(map(len, map(set, secrets))) - 1
+    elif secrets.distinct:
+        repeats = 1
     try:
         made = rule(
             secrets.lengths[0],
