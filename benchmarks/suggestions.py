@@ -61,7 +61,7 @@ def row(name: str, games: int) -> list[str]:
 def openings(name: str, settings: list[str], most: int) -> list[list[str]]:
     """Return the estimate of each of the best first guesses, and the average of a tournament."""
     game = load(name, settings).with_play({"strategy": "deep", "opening": None})
-    adviser = Adviser(game, opens_books=False)
+    adviser = Adviser(game)
     best = adviser.advise(open_engine(game), most, budget=Budget(seconds=game.play.budget))
     rows = []
     for one, guess in zip(best, best.guesses, strict=True):

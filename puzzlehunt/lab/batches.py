@@ -38,7 +38,7 @@ from puzzlehunt.strategies.search.deep import Deep
 from puzzlehunt.strategies.search.grow import DecisionTree, Progress, grow
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
-from puzzlehunt.strategies.search.tree_file import Replay, title_of
+from puzzlehunt.strategies.search.tree_file import Replay
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
@@ -100,7 +100,7 @@ class Player:
 
     @cached_property
     def _adviser(self) -> Adviser:
-        return Adviser(self.game, self.strategy, opens_books=False)
+        return Adviser(self.game, self.strategy)
 
     @cached_property
     def _pool(self) -> Pool:
@@ -251,7 +251,7 @@ def basis_of(position: Position, strategy: Strategy) -> str:
     """Return a description of the guesses evaluated in a tree; "" if every guess is."""
     player, pool = player_of(strategy, position), position.pool
     if player is not strategy and isinstance(player, Replay):
-        return f"a book: {title_of(player.file)}"
+        return f"a book: {player.title}"
     if pool.basis or player.proves or isinstance(player, Deep):
         return pool.basis
     candidates = len(position.candidates)

@@ -23,11 +23,10 @@ from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.oneply import QUICK_SCORES
-from puzzlehunt.strategies.player import Versatile, book_player, player_of_game, player_off_book
+from puzzlehunt.strategies.player import Versatile, player_of_game, player_off_book
 from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget, Pool, Position
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess, sampler_of
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.search.tree_file import title_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -165,8 +164,7 @@ class Adviser:
     """Suggests guesses throughout a game, by one strategy.
 
     `game` is a game, its name or its file. `strategy` is by default the strategy of the game.
-    Without `opens_books`, no opening book is used in place of the strategy. The pool of guesses is
-    prepared once, with the first advice.
+    The pool of guesses is prepared once, with the first advice.
 
     >>> import puzzlehunt
     >>> engine, adviser = puzzlehunt.open_engine("3x4"), puzzlehunt.Adviser("3x4", "minimax")
@@ -174,21 +172,13 @@ class Adviser:
     ['ABC']
     """
 
-    def __init__(
-        self,
-        game: Game | str | Path,
-        strategy: StrategyLike | None = None,
-        *,
-        opens_books: bool = True,
-    ) -> None:
-        game = as_game(game)
+    def __init__(self, game: Game | str | Path, strategy: StrategyLike | None = None) -> None:
+        self.game = game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
-        self.game, self._opens_books = game, opens_books
         chosen = find_strategy(choice)
         self.strategy = player_of_game(game, chosen)
         plays_itself = self.strategy is chosen
         self.strategy_name = strategy_name(choice) if plays_itself else self.strategy.name
-        self._off_book = player_off_book(self.strategy)
         self._pool: Pool | None = None
 
     def __repr__(self) -> str:
@@ -239,7 +229,7 @@ class Adviser:
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
         given = self.game.parse_guess(opening) if opening and not begun else None
-        return self._advise(engine, given, top, budget, seed, opens_book=self._opens_books)
+        return self._advise(engine, given, top, budget, seed, opens_book=True)
 
     def rate(
         self,
@@ -280,13 +270,14 @@ class Adviser:
             if guess is None:
                 raise
             return self._from_turns(engine, guess, "as near to the rows as is known")
-        if opens_book and engine.listed is not None:
-            advice = self._from_book(position, count, top)
-            if advice is not None and given in (None, advice.suggestions[0].guess):
-                return advice
-        strategy = self._off_book if self._opens_books else self.strategy
-        if engine.listed is None:
-            strategy = player_off_book(self.strategy, listed=False)
+        listing, chosen, book = engine.listed, self.strategy, None
+        if opens_book and listing is not None and isinstance(chosen, Versatile):
+            book = chosen.book_of(position)
+        if book is not None:
+            ranked, _ = chosen.rank(position, top)
+            exact, title = book.file.head["strategy"] == "optimal", book.title
+            return replace(self._advice(ranked, count, f"a book: {title}"), exact=exact, book=title)
+        strategy = player_off_book(chosen, listed=listing is not None)
         evaluates_sample = count is None and strategy.draws != "first"
         if evaluates_sample and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
@@ -304,7 +295,6 @@ class Adviser:
         of_answers = counts_candidates or strategy.measure == GUESSES_ON_AVERAGE
         if observation is not None and (of_answers or not observation.complete):
             basis = basis or "answers as if all were read and true"
-        listing = engine.listed
         if listing is None:
             if self.game.channel.misread:
                 basis = basis or "rows as if none were misread"
@@ -319,18 +309,6 @@ class Adviser:
             searched=strategy.proves and not basis,
             outside=None if listing is None else listing.outside,
         )
-
-    def _from_book(self, position: Position, count: int | None, top: int) -> Advice | None:
-        """Return the opening book's guess; the strategy `book` adds others."""
-        player = book_player(self.strategy, position)
-        if player is None:
-            return None
-        others = isinstance(self.strategy, Versatile) and self.strategy.name == "book"
-        suggestions, _ = (self.strategy if others else player).rank(position, top)
-        title = title_of(player.file)
-        advice = self._advice(suggestions, count, f"a book: {title}")
-        exact = player.file.head["strategy"] == "optimal"
-        return replace(advice, exact=exact, book=title)
 
     def _symbol_probe(self, engine: Engine) -> Advice | None:
         if engine.listed is not None or self.strategy.draws in _FEW:

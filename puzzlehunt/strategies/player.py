@@ -38,8 +38,16 @@ class Versatile(Strategy):
 
     def player_of(self, position: Position) -> Strategy:
         """Return the strategy that plays a position."""
-        book = book_player(self, position) if self.name == "book" else None
-        return self._player_off_book(position) if book is None else book
+        return self.book_of(position) or self._player_off_book(position)
+
+    def book_of(self, position: Position) -> Replay | None:
+        """Return what plays a position from the opening book, None if no book has it."""
+        is_alike = position.used_symbols is not None and len(position.candidates) > 1
+        book = find_book(position.game) if self.name == "book" and is_alike else None
+        with suppress(StrategyError):  # an answer that was not read in full
+            if book is not None and book.guess_in(position) is not None:
+                return book
+        return None
 
     def _player_off_book(self, position: Position) -> Strategy:
         budget, guesses = position.budget, position.pool.guesses
@@ -94,23 +102,6 @@ class Versatile(Strategy):
 deep, book = partial(Versatile, "deep"), partial(Versatile, "book")
 
 
-def book_player(strategy: Strategy, position: Position) -> Replay | None:
-    """Return what plays a position from the opening book of a strategy, None if no book has it."""
-    if position.used_symbols is None or len(position.candidates) == 1:
-        return None
-    book = _book(position.game, strategy)
-    with suppress(StrategyError):  # an answer that was not read in full
-        if book is not None and book.guess_in(position) is not None:
-            return book
-    return None
-
-
-@lru_cache
-def _book(game: Game, strategy: Strategy) -> Replay | None:
-    file = find_book(game, strategy)
-    return None if file is None else Replay(file)
-
-
 def optimal(budget: int | None = None) -> "Optimal":
     """Return the search to the end of the game; its module is loaded only now."""
     from puzzlehunt.strategies.search.optimal import Optimal
@@ -143,8 +134,8 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
         return strategy
     if game.only_questions and (game.channel.weighs or game.secrets.is_weighed):
         return strategy.entropy
-    book, opening = find_book(game, strategy), game.play.opening
-    if book is not None and opening in (None, game.format_code(book.guess()[0])):
+    book, opening = find_book(game), game.play.opening
+    if book is not None and opening in (None, game.format_code(book.file.guess()[0])):
         return strategy
     return player_off_book(strategy)
 

@@ -92,7 +92,7 @@ def test_what_cannot_be_searched_is_said(name, settings_, why):
 @pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
 def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
     game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
-    book = find_book(game, find_strategy("optimal"))
+    book = find_book(game).file
     code, all_guesses = book.guess()
     assert all_guesses == 26_274
     assert book.guess(book.after([(code, answer)]))[1] == total

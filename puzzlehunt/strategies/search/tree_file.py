@@ -18,7 +18,7 @@ import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
@@ -31,7 +31,6 @@ from puzzlehunt.errors import InvalidCodeError, SessionError, StrategyError, Tre
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -41,8 +40,6 @@ from puzzlehunt.strategies.search.grow import DecisionTree, grow
 
 FORMAT = "puzzlehunt tree 1"
 SUFFIX = ".tree.gz"
-_MAKERS = {"optimal": ["optimal"], "deep": ["optimal", "deep"], "book": ["optimal", "deep"]}
-"""The strategies that make the books of a strategy."""
 _MOST_BYTES = 8_000_000
 """Largest tree that is read, unpacked (bytes): about a million guesses."""
 
@@ -222,32 +219,27 @@ def of_text(text: str) -> TreeFile:
 # Playing a tree.
 
 
-def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
-    """Return the book for a strategy in a game, None if there is none.
+@lru_cache
+def find_book(game: Game) -> "Replay | None":
+    """Return what plays a game's opening book, None if there is none.
 
     The name of its file ends in the game's fingerprint. A book fits if its game has the same pool
     and ties, too, and if finding any secret with its tree needs no more guesses than the attempts
     of `game`.
     """
-    makers = _MAKERS.get(strategy_name(strategy), ())
-    if not (makers and game.secrets.free and game.guesses.free):
+    if not (game.secrets.free and game.guesses.free):
         return None
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
         book = _opened(path)
         attempts, head = game.play.attempts, book.head
         in_time = attempts is None or book.number("worst") <= attempts
         same_settings = head["pool"] == game.play.pool and head["ties"] == game.play.ties
-        if in_time and same_settings and head["strategy"] in makers:
-            return book
+        if in_time and same_settings:
+            return Replay(book)
     return None
 
 
 _opened = cache(read)
-
-
-def title_of(book: TreeFile) -> str:
-    """Return the title of a book: `4x6, optimal`."""
-    return f"{book.head['game']}, {book.head['strategy']}"
 
 
 class Replay(Strategy):
@@ -260,6 +252,11 @@ class Replay(Strategy):
         self.file, self._where = file, f"{path}: " if path else ""
         self._game: object = None
         """The last game for which `check_game` found the tree to be made."""
+
+    @property
+    def title(self) -> str:
+        """The title of an opening book: `4x6, optimal`."""
+        return f"{self.file.head['game']}, {self.file.head['strategy']}"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         guess, value = self._guess_at(position)
