@@ -12,7 +12,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.strategies.unexplained import pool_of, shown_by, suggestions
+from puzzlehunt.strategies.unexplained import suggestions
 
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
 
@@ -57,8 +57,6 @@ class Identifier:
         posterior = legends.posterior(history.items)
         if not posterior.joints:
             return Identification(self.game, history, (), (), ())
-        seed = self.game.play.seed
-        shown = shown_by(posterior, pool_of(posterior, seed), seed)
         order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]
         return Identification(
             self.game,
@@ -69,5 +67,5 @@ class Identifier:
                 for place in order
                 if posterior.secrets[place] > 0
             ),
-            suggestions=() if won else tuple(suggestions(posterior, shown, top)),
+            suggestions=() if won else tuple(suggestions(posterior, top)),
         )

@@ -11,7 +11,6 @@ feedback, R sets of marks that are read, O answers that may be shown.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -40,23 +39,23 @@ _UNREAD, _TOKENS = 0, 64
 """The token of a mark that is not read, and more than the number of others: signs, unseen kinds."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """What each of G guesses will show, and how likely that is.
+def suggestions(posterior: LegendPosterior, top: int) -> list[Suggestion]:
+    """Return the `top` guesses that tell most; if the secret is open, being right is worth more."""
+    seed = posterior.legends.game.play.seed
+    guesses = _pool_of(posterior, seed)
+    bits, secret_bits = _bits(posterior, guesses, seed)
+    chances = [posterior.chance(guess) for guess in guesses]
+    worth = secret_bits + _MEANING * (bits - secret_bits)
+    if len(posterior.legends.codes) > 1:
+        worth += _WIN_BITS * np.array(chances)
+    order = np.argsort(-np.round(worth, DECIMALS), kind="stable")[:top].tolist()
+    return [
+        Suggestion(guesses[n], round(float(bits[n]), 4), None, chances[n] > 0, chances[n])
+        for n in order
+    ]
 
-    `answers` has, for each of the hypotheses `joints`, the numbers of its answers (O,) and the
-    chances (G, O) of the hypothesis and each answer. `bits` (G,) are the values of the guesses,
-    `secret_bits` (G,) what they tell about the secret if the hypothesis is known.
-    """
 
-    guesses: tuple[Code, ...]
-    joints: tuple[Joint, ...]
-    answers: tuple[tuple[npt.NDArray[np.intp], Chances], ...]
-    bits: Chances
-    secret_bits: Chances
-
-
-def pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
+def _pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
     """Return the guesses to compare: the likeliest secrets, and a sample of the game's guesses."""
     rng = np.random.default_rng([seed, len(posterior.items)])
     codes, secrets = posterior.legends.codes, posterior.secrets
@@ -67,27 +66,13 @@ def pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
     return list(dict.fromkeys([*pool, *(code_of(guesses[place]) for place in chosen)]))
 
 
-def suggestions(posterior: LegendPosterior, shown: Shown, top: int) -> list[Suggestion]:
-    """Return the `top` guesses that tell most; if the secret is open, being right is worth more."""
-    chances = [posterior.chance(guess) for guess in shown.guesses]
-    worth = shown.secret_bits + _MEANING * (shown.bits - shown.secret_bits)
-    if len(posterior.legends.codes) > 1:
-        worth += _WIN_BITS * np.array(chances)
-    order = np.argsort(-np.round(worth, DECIMALS), kind="stable")[:top]
-    return [
-        Suggestion(
-            shown.guesses[n],
-            round(float(shown.bits[n]), 4),
-            None,
-            chances[n] > 0,
-            chance=chances[n],
-        )
-        for n in order
-    ]
+def _bits(
+    posterior: LegendPosterior, guesses: Sequence[Code], seed: int
+) -> tuple[Chances, Chances]:
+    """Return the bits (G,) that guesses tell, and those about the secret alone.
 
-
-def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> Shown:
-    """Return what guesses will show, by hypothesis."""
+    The latter are what they tell about it if the hypothesis is known.
+    """
     legends = posterior.legends
     joints, joint_chances = _likeliest(posterior)
     rng = np.random.default_rng([seed, len(posterior.items)])
@@ -130,7 +115,7 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
     total /= total.sum(axis=1, keepdims=True)
     secret_bits = np.maximum(entropy - noise, 0.0)
     bits = np.maximum(entropy_terms(total).sum(axis=1) - noise, secret_bits)
-    return Shown(tuple(guesses), tuple(joints), tuple(answers), bits, secret_bits)
+    return bits, secret_bits
 
 
 def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:
