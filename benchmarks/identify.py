@@ -22,7 +22,7 @@ from puzzlehunt.engines.scorings import TRIED
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.strategies.unexplained import pool_of, shown_by, suggestions
+from puzzlehunt.strategies.unexplained import suggestions
 
 _SIGNS = "XYZ"
 _MOST_ROWS = 40
@@ -123,7 +123,7 @@ def play(hidden: Hidden, seed: int, own: bool, known: bool) -> Played:
                     played.likely[number] = min(played.likely[number], len(turns))
         if played.found or played.guesses == _MOST_ROWS:
             return played
-        best = suggestions(posterior, shown_by(posterior, pool_of(posterior, seed), seed), 1)
+        best = suggestions(posterior, seed, 1)
         guess = best[0].guess
         played.guesses += 1
         played.found = guess == secret

@@ -67,5 +67,5 @@ class Identifier:
                 for place in order
                 if posterior.secrets[place] > 0
             ),
-            suggestions=() if won else tuple(suggestions(posterior, top)),
+            suggestions=() if won else tuple(suggestions(posterior, self.game.play.seed, top)),
         )

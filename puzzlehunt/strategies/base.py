@@ -73,10 +73,12 @@ class Strategy(ABC):
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""
 
     def ranked(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return the checked result of `rank`.
+        """Return the checked result of `rank`; a single candidate is not ranked.
 
         Raises StrategyError if a strategy from outside the package fails or returns anything else.
         """
+        if len(position.candidates) == 1:
+            return [self.rate(position, position.candidate(0))], True
         try:
             answer = self.rank(position, top)
         except PuzzlehuntError:
@@ -94,6 +96,12 @@ class Strategy(ABC):
 
     def choose(self, position: Position) -> PackedCodes:
         """Return the best guess alone, as arrays of one row."""
+        if len(position.candidates) == 1:
+            return position.secrets[position.candidates]
+        return self._choose(position)
+
+    def _choose(self, position: Position) -> PackedCodes:
+        """Return the best guess where there are several candidates."""
         ranked, _ = self.ranked(position, 1)
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
 

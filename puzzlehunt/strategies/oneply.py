@@ -29,7 +29,7 @@ so many of the best by all candidates."""
 
 
 class OnePly(Strategy):
-    """Chooses the guess with the best measure of its partition, or a single candidate at once."""
+    """Chooses the guess with the best measure of its partition."""
 
     measured: Measure
 
@@ -41,13 +41,11 @@ class OnePly(Strategy):
         best, all_evaluated = self._best(position, top)
         return [self.rate(position, code_of(row)) for row in best.codes], all_evaluated
 
-    def choose(self, position: Position) -> PackedCodes:
+    def _choose(self, position: Position) -> PackedCodes:
         return self._best(position, 1)[0]
 
     def _best(self, position: Position, top: int) -> tuple[PackedCodes, bool]:
         """Return the `top` best guesses, and whether all were evaluated."""
-        if len(position.candidates) == 1:
-            return position.secrets[position.candidates], True
         if self.measured.uses_weights and position.outside > PROBABLY:
             position = position.with_misreadings
         rows, guess_of = position.choices()

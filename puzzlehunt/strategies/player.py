@@ -62,8 +62,6 @@ class Versatile(Strategy):
         return self.ahead if self.ahead.has_room(position) else self.entropy
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.candidates) == 1:
-            return [self.rate(position, position.candidate(0))], True
         player = self.player_of(position)
         if not isinstance(player, Replay):
             return self._rank_by(player, position, top)
@@ -88,9 +86,7 @@ class Versatile(Strategy):
             ranked = [replace(one, value=average(position, one.guess)) for one in ranked]
         return ranked, complete
 
-    def choose(self, position: Position) -> PackedCodes:
-        if len(position.candidates) == 1:
-            return position.secrets[position.candidates]
+    def _choose(self, position: Position) -> PackedCodes:
         return self.player_of(position).choose(position)
 
     def rate(self, position: Position, guess: Code) -> Suggestion:

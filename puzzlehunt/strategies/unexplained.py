@@ -10,7 +10,7 @@ Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, K kinds of ma
 feedback, R sets of marks that are read, O answers that may be shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
@@ -39,9 +39,8 @@ _UNREAD, _TOKENS = 0, 64
 """The token of a mark that is not read, and more than the number of others: signs, unseen kinds."""
 
 
-def suggestions(posterior: LegendPosterior, top: int) -> list[Suggestion]:
+def suggestions(posterior: LegendPosterior, seed: int, top: int) -> list[Suggestion]:
     """Return the `top` guesses that tell most; if the secret is open, being right is worth more."""
-    seed = posterior.legends.game.play.seed
     guesses = _pool_of(posterior, seed)
     bits, secret_bits = _bits(posterior, guesses, seed)
     chances = [posterior.chance(guess) for guess in guesses]
@@ -69,19 +68,39 @@ def _pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
 def _bits(
     posterior: LegendPosterior, guesses: Sequence[Code], seed: int
 ) -> tuple[Chances, Chances]:
-    """Return the bits (G,) that guesses tell, and those about the secret alone.
+    """Return the bits (G,) that guesses tell, and those about the secret.
 
     The latter are what they tell about it if the hypothesis is known.
+    """
+    numbers: dict[object, int] = {}  # of the answers that may be shown
+    answers = list[tuple[list[int], Chances]]()
+    # The entropy of what is shown, if hypothesis and secret are known, or the hypothesis alone.
+    noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
+    for _, chance, shown, chances, uncertain in shown_by(posterior, guesses, seed):
+        answers.append(([numbers.setdefault(key, len(numbers)) for key in shown], chances))
+        noise += uncertain
+        entropy += chance * entropy_terms(chances / (chance or 1.0)).sum(axis=1)
+    total = np.zeros((len(guesses), len(numbers)))
+    for columns, chances in answers:
+        total[:, columns] += chances
+    total /= total.sum(axis=1, keepdims=True)
+    secret_bits = np.maximum(entropy - noise, 0.0)
+    return np.maximum(entropy_terms(total).sum(axis=1) - noise, secret_bits), secret_bits
+
+
+def shown_by(
+    posterior: LegendPosterior, guesses: Sequence[Code], seed: int
+) -> Iterator[tuple[Joint, float, list[object], Chances, Chances]]:
+    """Yield what G guesses will show, for each of the likeliest hypotheses.
+
+    A hypothesis comes with its chance, O answers that may be shown, as keys, the chances (G, O) of
+    the hypothesis and each answer, and the bits (G,) of the answer if the secret is known, too.
     """
     legends = posterior.legends
     joints, joint_chances = _likeliest(posterior)
     rng = np.random.default_rng([seed, len(posterior.items)])
     places, multipliers = _sample(posterior.secrets, rng)
     codes = array_of(guesses, legends.game.length)
-    numbers: dict[object, int] = {}  # of the answers that may be shown
-    answers = list[tuple[npt.NDArray[np.intp], Chances]]()
-    # The entropy of what is shown, if hypothesis and secret are known, or the hypothesis alone.
-    noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
 
     @cache
     def feedbacks(scoring: Answering) -> tuple[Counts, Table]:
@@ -104,18 +123,8 @@ def _bits(
         wins = present == scoring.rule.winning_index
         matrix[wins] = 0.0
         matrix = np.column_stack((matrix, wins))
-        shown_numbers = [numbers.setdefault(key, len(numbers)) for key in [*keys, "won"]]
-        answer_chances = feedback_chances @ matrix
-        answers.append((np.array(shown_numbers), answer_chances))
-        noise += feedback_chances @ entropy_terms(matrix).sum(axis=1)
-        entropy += chance * entropy_terms(answer_chances / (chance or 1.0)).sum(axis=1)
-    total = np.zeros((len(guesses), len(numbers)))
-    for columns, answer_chances in answers:
-        total[:, columns] += answer_chances
-    total /= total.sum(axis=1, keepdims=True)
-    secret_bits = np.maximum(entropy - noise, 0.0)
-    bits = np.maximum(entropy_terms(total).sum(axis=1) - noise, secret_bits)
-    return bits, secret_bits
+        noise = feedback_chances @ entropy_terms(matrix).sum(axis=1)
+        yield joint, chance, [*keys, "won"], feedback_chances @ matrix, noise
 
 
 def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:

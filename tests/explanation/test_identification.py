@@ -64,10 +64,9 @@ def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
 def test_what_looks_the_same_is_one_answer_whether_or_not_a_miss_has_a_sign() -> None:
     game = puzzlehunt.load("3x3", {"legend": "unknown", "rule": "pegs"})
     posterior = Legends(game, own_rule=True).posterior([game.turn("ABC", "X")])
-    shown = shown_by(posterior, [game.parse_guess("AAB")], 0)
     numbers = {
-        (joint.kind_of, joint.reading, joint.silent): {*ids.tolist()}
-        for joint, (ids, _) in zip(shown.joints, shown.answers, strict=True)
+        (joint.kind_of, joint.reading, joint.silent): {*answers}
+        for joint, _, answers, *_ in shown_by(posterior, [game.parse_guess("AAB")], 0)
         if joint.scoring.shown == "tally"
     }
     pairs = [key for key in numbers if key[2] and (*key[:2], False) in numbers]

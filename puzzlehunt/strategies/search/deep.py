@@ -67,7 +67,7 @@ class Deep(Strategy):
             raise StrategyError(f"no question tells {first} and {second} apart; it cannot end")
         return ranked, True
 
-    def choose(self, position: Position) -> PackedCodes:
+    def _choose(self, position: Position) -> PackedCodes:
         rows, order, _ = self._ordered(position, 1)
         return rows[order[:1]]
 

@@ -162,18 +162,14 @@ class Optimal(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return only the best guess; of the others, only a bound is known: they are no better."""
-        if len(position.candidates) == 1:
-            return [Strategy.rate(self, position, position.candidate(0))], True
         if self._is_beyond_search(position):
-            guess = code_of(self.choose(position).codes[0])
+            guess = code_of(self._choose(position).codes[0])
             return [self.rate(position, guess)], False
         cost, best, guesses = self._best(position)
         rated = Strategy.rate(self, position, code_of(guesses.codes[best]))
         return [_with_average(rated, cost, len(position.candidates))], self.budget is None
 
-    def choose(self, position: Position) -> PackedCodes:
-        if len(position.candidates) == 1:
-            return position.secrets[position.candidates]
+    def _choose(self, position: Position) -> PackedCodes:
         if self._is_beyond_search(position):
             guesses, _ = position.choices()
             if position.nothing_known:
@@ -191,7 +187,7 @@ class Optimal(Strategy):
         return self.selects(position) and too_many
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        cost = self._cost_of(position, guess)
+        cost = self._cost_of(position, guess) if len(position.candidates) > 1 else None
         rated = super().rate(position, guess)
         return rated if cost is None else _with_average(rated, cost, len(position.candidates))
 

@@ -31,7 +31,7 @@ from puzzlehunt.errors import InvalidCodeError, SessionError, StrategyError, Tre
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, indices_in
+from puzzlehunt.kernels.packed_codes import array_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -259,21 +259,10 @@ class Replay(Strategy):
         return f"{self.file.head['game']}, {self.file.head['strategy']}"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        guess, value = self._guess_at(position)
-        return [replace(self.rate(position, guess), value=value)], True
-
-    def choose(self, position: Position) -> PackedCodes:
-        guess, _ = self._guess_at(position)
-        return position.game.rule.rows(array_of([guess], position.game.length))
-
-    def _guess_at(self, position: Position) -> tuple[Code, float | None]:
-        """Return the guess in a position, and the guesses on average from there on."""
-        if len(position.candidates) == 1:
-            return position.candidate(0), None
         found = self.guess_in(position)
         if found is None:
             raise StrategyError(f"{self._where}the rows do not follow any path of this tree")
-        return found
+        return [replace(self.rate(position, found[0]), value=found[1])], True
 
     def guess_in(self, position: Position) -> tuple[Code, float] | None:
         """Return the tree's guess in a position and the guesses on average; None if it has none.
