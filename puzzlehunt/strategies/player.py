@@ -1,6 +1,5 @@
 """Which strategy plays: the only place that knows which strategy plays instead of which."""
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -44,10 +43,13 @@ class Versatile(Strategy):
         """Return what plays a position from the opening book, None if no book has it."""
         is_alike = position.used_symbols is not None and len(position.candidates) > 1
         book = find_book(position.game) if self.name == "book" and is_alike else None
-        with suppress(StrategyError):  # an answer that was not read in full
-            if book is not None and book.guess_in(position) is not None:
-                return book
-        return None
+        if book is None:
+            return None
+        try:
+            book.guess_in(position)
+        except StrategyError:
+            return None
+        return book
 
     def _player_off_book(self, position: Position) -> Strategy:
         budget, guesses = position.budget, position.pool.guesses

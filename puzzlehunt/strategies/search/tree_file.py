@@ -31,7 +31,7 @@ from puzzlehunt.errors import InvalidCodeError, SessionError, StrategyError, Tre
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import array_of, indices_in
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -259,16 +259,18 @@ class Replay(Strategy):
         return f"{self.file.head['game']}, {self.file.head['strategy']}"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        found = self.guess_in(position)
-        if found is None:
-            raise StrategyError(f"{self._where}the rows do not follow any path of this tree")
-        return [replace(self.rate(position, found[0]), value=found[1])], True
+        guess, value = self.guess_in(position)
+        return [replace(self.rate(position, guess), value=value)], True
 
-    def guess_in(self, position: Position) -> tuple[Code, float] | None:
-        """Return the tree's guess in a position and the guesses on average; None if it has none.
+    def _choose(self, position: Position) -> PackedCodes:
+        guess, _ = self.guess_in(position)
+        return position.game.rule.rows(array_of([guess], position.game.length))
 
-        Raises TreeError for the position of another game or a wrong file, StrategyError if a row
-        was read in part.
+    def guess_in(self, position: Position) -> tuple[Code, float]:
+        """Return the tree's guess in a position, and the guesses on average from there on.
+
+        Raises TreeError for the position of another game or a wrong file, StrategyError if the tree
+        has none, or if a row was read in part.
         """
         try:
             if self._game is not position.game:
@@ -277,7 +279,7 @@ class Replay(Strategy):
             turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
             place = self.file.after(turns)
             if place is None:
-                return None
+                raise StrategyError(f"{self._where}the rows do not follow any path of this tree")
             guess, total = self.file.guess(place)
         except TreeError as error:
             raise TreeError(f"{self._where}{error}") from None
