@@ -7,7 +7,7 @@ numbers over the parts, in the same fixed point, and order ties alike.
 Work is counted in scores: one guess scored against one candidate.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
@@ -17,7 +17,6 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import (
@@ -213,25 +212,6 @@ def _grow_compiled(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> Non
         parts = tree.divide(parts, guess.codes, answers)
 
 
-def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indices]]:
-    """Yield the index of each answer to a guess, and the indices of the candidates it leaves.
-
-    Raises StrategyError for a guess that leaves as many candidates as there were.
-    """
-    answers = position.game.rule.table(guess, position.secrets[position.candidates])[0]
-    for index in np.unique(answers).tolist():
-        candidates = position.candidates[answers == index]
-        if len(candidates) == len(position.candidates) > 1:
-            raise tells_nothing(position.game, code_of(guess.codes[0]))
-        yield index, candidates
-
-
-def tells_nothing(game: Game, guess: Code) -> StrategyError:
-    """Return the error for a guess that leaves as many candidates as there were."""
-    text = f"the guess {game.format_code(guess)} tells nothing; it cannot end"
-    return StrategyError(f"{game.play.strategy_name}: {text}")
-
-
 class _Tree:
     """A tree under construction: the nodes so far, and `order`, the secrets of the parts.
 
@@ -286,7 +266,9 @@ class _Tree:
         new_answers, above = answers[by_answer[firsts]], part_of[firsts]
         undivided = np.flatnonzero((new_sizes > 1) & (new_sizes == sizes[above]))
         if len(undivided):
-            raise tells_nothing(game, code_of(guesses[above[undivided[0]]]))
+            guess = game.format_code(code_of(guesses[above[undivided[0]]]))
+            text = f"the guess {guess} tells nothing; it cannot end"
+            raise StrategyError(f"{game.play.strategy_name}: {text}")
         self._guessed.append((nodes, guesses))
         needed = np.logical_or.reduceat(self._wanted[members], firsts)
         waits = needed & (new_sizes > 1)

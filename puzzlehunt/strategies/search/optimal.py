@@ -3,10 +3,9 @@
 With a budget, only the most promising guesses of each position are searched.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, counted
@@ -34,7 +33,6 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.branch_and_bound import Search, State
-from puzzlehunt.strategies.search.grow import parts_of
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.symmetry import by_position, orbit_representatives
 
@@ -54,46 +52,6 @@ _LEAST_SELECTED = 1_000
 """A table has at least this many guesses."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CachedSearch:
-    """A search, the position for which it was made, and the guesses that it searches.
-
-    `places` (S,) is the place of each secret in the table of the search, -1 for none.
-    """
-
-    position: Position
-    places: Indices
-    guesses: PackedCodes
-    search: Search
-
-    def place_of(self, guess: Code) -> int:
-        """Return the index of a guess, -1 if it is not searched."""
-        codes = self.guesses.codes
-        return int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
-
-    def state_of(self, position: Position) -> State | None:
-        """Return a position as a state of this search, None if the search does not include it.
-
-        A state has no past guesses if symbols are no longer interchangeable.
-        """
-        ours, rule = self.position, position.game.rule
-        same_guesses = ours.pool.guesses is position.pool.guesses
-        if ours.game.rule is not rule or not same_guesses or ours.secrets is not position.secrets:
-            return None
-        # Guesses that were selected for many candidates also tell apart the few of a small part.
-        candidates, count = self.places[position.candidates], len(position.candidates)
-        has_all_guesses = len(self.guesses) == len(position.choices()[0])
-        suits = has_all_guesses or count <= FULLY_SEARCHED or count == len(ours.candidates)
-        if not suits or (candidates < 0).any():
-            return None
-        past: tuple[CodeArray, ...] | None = None
-        if position.used_symbols is not None:
-            past = tuple(array_of(position.past_guesses, position.game.length))
-        elif position.nothing_known:
-            past = ()
-        return self.search.state(candidates, position.attempts, past)
-
-
 class Optimal(Strategy):
     """Loses as few candidates as possible with the attempts left; then takes the fewest guesses.
 
@@ -108,7 +66,9 @@ class Optimal(Strategy):
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
-        self._searched: CachedSearch | None = None
+        self._searched: tuple[Search, Position, Indices] | None = None
+        """A search, the position for which it was made, and the place of each secret in its table
+        (S,), -1 for none."""
         self.proof_log = ProofLog()
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
@@ -148,8 +108,8 @@ class Optimal(Strategy):
         if opening is None:
             cost: int | None = self._best(position)[0]
         else:
-            searched, state = self._searching_for(position)
-            search, place = searched.search, searched.place_of(opening)
+            search, state = self._searching_for(position)
+            place = _place_of(search, opening)
             if self.budget is None and place >= 0 and search.needs_opening(state):
                 parts = [part for _, part in search.children(state, place)]
                 if len(parts) > 1 and not all(map(search.knows, parts)):
@@ -162,26 +122,19 @@ class Optimal(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return only the best guess; of the others, only a bound is known: they are no better."""
-        if self._is_beyond_search(position):
-            guess = code_of(self._choose(position).codes[0])
-            return [self.rate(position, guess)], False
-        cost, best, guesses = self._best(position)
-        rated = Strategy.rate(self, position, code_of(guesses.codes[best]))
-        return [_with_average(rated, cost, len(position.candidates))], self.budget is None
+        guess = code_of(self._choose(position).codes[0])
+        return [self.rate(position, guess)], self.budget is None
 
     def _choose(self, position: Position) -> PackedCodes:
         if self._is_beyond_search(position):
-            guesses, _ = position.choices()
-            if position.nothing_known:
-                return guesses[best_opening(position)]
-            return guesses[most_promising(position, 1)]
-        _, guess, guesses = self._best(position)
-        return guesses[np.array([guess])]
+            return position.choices()[0][most_promising(position, 1)]
+        _, guess = self._best(position)
+        return position.game.rule.rows(guess[None])
 
     def _is_beyond_search(self, position: Position) -> bool:
         """Return whether candidates are too many to search, even among some of the guesses.
 
-        If guesses are selected, the first guess is not searched: `best_opening` chooses it.
+        If guesses are selected, the first guess is not searched either.
         """
         too_many = position.nothing_known or len(position.candidates) > _MOST_SEARCHED
         return self.selects(position) and too_many
@@ -189,46 +142,74 @@ class Optimal(Strategy):
     def rate(self, position: Position, guess: Code) -> Suggestion:
         cost = self._cost_of(position, guess) if len(position.candidates) > 1 else None
         rated = super().rate(position, guess)
-        return rated if cost is None else _with_average(rated, cost, len(position.candidates))
+        if cost is None or cost >= UNSOLVED_COST:  # some candidates are lost
+            return rated
+        return replace(rated, value=round(cost / len(position.candidates), 4))
 
-    def _best(self, position: Position) -> tuple[int, int, PackedCodes]:
-        """Return cost and index of the best guess, and the guesses that are searched."""
-        searched, state = self._searching_for(position)
-        search = searched.search
+    def _best(self, position: Position) -> tuple[int, CodeArray]:
+        """Return the cost of the best guess, and its code."""
+        search, state = self._searching_for(position)
         if self.budget is None and search.needs_opening(state):
             Proof(search, state, self.proof_log).run()
-        return *search.best(state), searched.guesses
+        cost, place = search.best(state)
+        return cost, search.codes[place]
 
     def _cost_of(self, position: Position, guess: Code) -> int | None:
         """Return the cost of a given guess, None if it is not among the guesses searched."""
         if self._is_beyond_search(position):
             return None
-        searched, state = self._searching_for(position)
-        place = searched.place_of(guess)
-        search = searched.search
+        search, state = self._searching_for(position)
+        place = _place_of(search, guess)
         return None if place < 0 else search.with_guess(state, place, NO_BOUND, self.budget)
 
     def search_of(self, position: Position) -> Search:
         """Return the search of a position. Raises StrategyError if it cannot be searched."""
-        return self._searching_for(position)[0].search
+        return self._searching_for(position)[0]
 
-    def _searching_for(self, position: Position) -> tuple[CachedSearch, State]:
+    def _searching_for(self, position: Position) -> tuple[Search, State]:
         """Return a search that holds a position, made anew if necessary, and the state there.
 
         Raises StrategyError if the position cannot be searched.
         """
-        searched = self._searched
-        state = None if searched is None else searched.state_of(position)
-        if searched is None or state is None:
+        state = self._state_of(position)
+        if state is None:
             if trouble := self.unsupported_reason(position):
                 raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
-            searched = self._searched = None  # its table is freed before another is made
-            searched = self._searched = self._new_search(position)
-            state = searched.state_of(position)
+            self._searched = None  # its table is freed before another is made
+            places = np.full(len(position.secrets), -1)
+            places[position.candidates] = np.arange(len(position.candidates))
+            self._searched = self._new_search(position), position, places
+            state = self._state_of(position)
         assert state is not None
-        return searched, state
+        assert self._searched is not None
+        return self._searched[0], state
 
-    def _new_search(self, position: Position) -> CachedSearch:
+    def _state_of(self, position: Position) -> State | None:
+        """Return a position as a state of the search, None if the search does not include it.
+
+        A state has no past guesses if symbols are no longer interchangeable.
+        """
+        if self._searched is None:
+            return None
+        search, ours, places = self._searched
+        same_guesses = ours.pool.guesses is position.pool.guesses
+        same_rule = ours.game.rule is position.game.rule
+        if not same_rule or not same_guesses or ours.secrets is not position.secrets:
+            return None
+        # Guesses that were selected for many candidates also tell apart the few of a small part.
+        candidates, count = places[position.candidates], len(position.candidates)
+        has_all_guesses = len(search.codes) == len(position.choices()[0])
+        suits = has_all_guesses or count <= FULLY_SEARCHED or count == len(ours.candidates)
+        if not suits or (candidates < 0).any():
+            return None
+        past: tuple[CodeArray, ...] | None = None
+        if position.used_symbols is not None:
+            past = tuple(array_of(position.past_guesses, position.game.length))
+        elif position.nothing_known:
+            past = ()
+        return search.state(candidates, position.attempts, past)
+
+    def _new_search(self, position: Position) -> Search:
         game = position.game
         rows, guess_of = position.choices()
         if self.budget is not None and self.selects(position):
@@ -241,16 +222,12 @@ class Optimal(Strategy):
             table, guess_of, rule.winning_index, answers, position.pool.guesses is None
         )
         symbols = 0 if position.used_symbols is None else len(game.alphabet)
-        search = Search(rows.codes, problem, self.budget, symbols, by_position(game))
-        places = np.full(len(position.secrets), -1)
-        places[position.candidates] = np.arange(len(position.candidates))
-        return CachedSearch(position, places, rows, search)
+        return Search(rows.codes, problem, self.budget, symbols, by_position(game))
 
 
-def _with_average(suggestion: Suggestion, cost: int, candidates: int) -> Suggestion:
-    """Return a suggestion with the guesses on average of a cost; None if candidates are lost."""
-    lost, guesses = divmod(cost, UNSOLVED_COST)
-    return replace(suggestion, value=None if lost else round(guesses / candidates, 4))
+def _place_of(search: Search, guess: Code) -> int:
+    """Return the index of a guess in a search, -1 if it is not searched."""
+    return int(indices_in(search.codes, array_of([guess], search.codes.shape[1]))[0])
 
 
 # The guesses to search, if all of them would be too many.
@@ -272,30 +249,6 @@ def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
     return guesses[chosen], (np.cumsum(chosen) - 1)[guess_of]
 
 
-def best_opening(position: Position) -> Indices:
-    """Return the index of the best first guess, in an array of length 1.
-
-    It looks two guesses ahead: a part of a partition costs what its most promising guess is
-    estimated to take.
-    """
-    guesses, _ = position.choices()
-    tried = most_promising(position, 12)
-    totals = [_total_behind(position, guesses[place : place + 1]) for place in tried.tolist()]
-    return tried[[int(np.argmin(totals))]]
-
-
-def _total_behind(position: Position, guess: PackedCodes) -> int:
-    """Return how many guesses are estimated to follow a guess, for all candidates together."""
-    rule, total = position.game.rule, 0
-    for answer, candidates in parts_of(position, guess):
-        if answer != rule.winning_index:
-            feedback = rule.feedbacks[answer]
-            part = position.after(code_of(guess.codes[0]), candidates, feedback)
-            best = most_promising(part, 1)
-            total += len(candidates) * ONE + int(_estimates(part, part.choices()[0], best)[0])
-    return total
-
-
 def most_promising(position: Position, most: int) -> Indices:
     """Return the indices of up to `most` guesses, the least estimate first.
 
@@ -303,19 +256,12 @@ def most_promising(position: Position, most: int) -> Indices:
     to code order. Of guesses that are alike, one is returned.
     """
     guesses, guess_of = position.choices()
-    tried = orbit_representatives(position, guesses.codes)
-    estimates = _estimates(position, guesses, tried)
-    # Estimates are doubled, so that candidates come first among equals.
-    doubled = 2 * estimates + ~np.isin(tried, guess_of)
-    return in_order(doubled, tried, most)
-
-
-def _estimates(position: Position, guesses: PackedCodes, tried: Indices) -> npt.NDArray[np.int64]:
-    """Return (tried,): how many guesses the parts of each guess are estimated to take."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
+    tried = orbit_representatives(position, guesses.codes)
     cost_of_part = cost_to_go(len(secrets), ONE)
     counts = rule.partitions(guesses[tried], secrets, compiled=True)
     estimates = cost_of_part[counts].sum(axis=1)
     if counts.shape[1] == len(rule.feedbacks):  # else the winning answer is not known apart
         estimates -= cost_of_part[counts[:, rule.winning_index]]
-    return np.asarray(estimates)
+    # Estimates are doubled, so that candidates come first among equals.
+    return in_order(2 * estimates + ~np.isin(tried, guess_of), tried, most)
