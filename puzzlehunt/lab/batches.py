@@ -35,7 +35,7 @@ from puzzlehunt.strategies.player import player_of, player_of_game
 from puzzlehunt.strategies.position import GUESS_SAMPLE, MOST_SCORES, Budget, Pool, Position
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.deep import Deep
-from puzzlehunt.strategies.search.grow import DecisionTree, Progress, grow
+from puzzlehunt.strategies.search.grow import DecisionTree, Progress, grow, suits
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 from puzzlehunt.strategies.search.tree_file import Replay
@@ -252,7 +252,7 @@ def basis_of(position: Position, strategy: Strategy) -> str:
     player, pool = player_of(strategy, position), position.pool
     if player is not strategy and isinstance(player, Replay):
         return f"a book: {player.title}"
-    if pool.basis or player.proves or isinstance(player, Deep):
+    if pool.basis or player.proves or isinstance(player, Deep) or suits(position, strategy):
         return pool.basis
     candidates = len(position.candidates)
     guesses = candidates if pool.guesses is None else len(pool.guesses)

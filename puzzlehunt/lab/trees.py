@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt import __version__
+from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, TreeError
 from puzzlehunt.game.game import Game
@@ -15,7 +16,7 @@ from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import Player, opening_of
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.grow import DecisionTree, grow
-from puzzlehunt.strategies.search.tree_file import TreeFile, tree_file
+from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprint, tree_lines
 
 CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
 """(T + 1, N): candidates left after 0, 1, ... T guesses in each of N games.
@@ -50,10 +51,20 @@ def check_grows(player: Player) -> None:
 
 def file_of_tree(game: Game, name: str, tree: DecisionTree, budget: int | None) -> TreeFile:
     """Return the file of a game's tree, with settings and totals; `name` is the game's."""
-    more: dict[str, object] = {} if budget is None else {"budget": budget}
-    if game.play.attempts is not None:
-        more["attempts"] = game.play.attempts
-    return tree_file(game, name, tree, {**more, "version": __version__, **tree.counts()})
+    play, symbols = game.play, Alphabet(game.alphabet.symbols)
+    head = {
+        "game": name,
+        "print": nameless_fingerprint(game),
+        "strategy": play.strategy_name,
+        "pool": play.pool,
+        "ties": play.ties,
+        "budget": budget,
+        "attempts": play.attempts,
+        "version": __version__,
+        **tree.counts(),
+    }
+    lines = {key: str(value) for key, value in head.items() if value is not None}
+    return TreeFile([*tree_lines(tree, symbols)], symbols, lines)
 
 
 def candidates_left(result: Tournament, budget: int | None = None) -> CandidatesLeft:

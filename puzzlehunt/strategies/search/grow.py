@@ -27,13 +27,12 @@ from puzzlehunt.kernels.packed_codes import (
     PackedCodes,
     array_of,
     code_of,
-    indices_in,
 )
 from puzzlehunt.kernels.problem import Numbers
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT
-from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
+from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT, Measure
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 Progress = Callable[[int], None]
@@ -206,7 +205,8 @@ def _grow_plainly(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> None
 def _grow_compiled(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> None:
     """Grow the tree of a strategy that `suits` from its first guess on, breadth first."""
     parts = tree.play(tree.root, guess)
-    chooser = _Chooser(tree.position, strategy, tree.order)
+    assert strategy.measured is not None
+    chooser = _Chooser(tree.position, strategy.measured, tree.order)
     while parts.shape[1]:
         guess, answers = chooser.play(parts, guess.codes)
         parts = tree.divide(parts, guess.codes, answers)
@@ -296,8 +296,8 @@ class _Chooser:
     set of symbols, one bit each, in the guesses that led to each part.
     """
 
-    def __init__(self, position: Position, strategy: Strategy, order: Numbers) -> None:
-        self.position, self.strategy, self.order = position, strategy, order
+    def __init__(self, position: Position, measure: Measure, order: Numbers) -> None:
+        self.position, self.order = position, order
         self.kernels = import_module("puzzlehunt.kernels.compiled.one_ply")
         secrets, size = position.secrets, len(position.secrets)
         guesses, guess_of = position.pool.guesses, position.pool.guess_of
@@ -307,8 +307,7 @@ class _Chooser:
         secret_of = np.full(len(guesses), -1, dtype=np.int64)
         guessable = np.flatnonzero(guess_of >= 0)
         secret_of[guess_of[guessable]] = guessable
-        rule, measure, sizes = position.game.rule, strategy.measured, np.arange(size + 1)
-        assert measure is not None
+        rule, sizes = position.game.rule, np.arange(size + 1)
         assert measure.adds_per_part is not None
         # Each popcount is 0 to the length. Answers by bits have numbers of their own, not those of
         # feedbacks: they need only differ.
@@ -352,19 +351,9 @@ class _Chooser:
         chosen = np.empty(len(starts), np.int64)
         for used in np.unique(self.used).tolist():
             alike, tried = np.flatnonzero(self.used == used), self.representatives(used)
-            # `suits` admits only budgets that cover all guesses. Without one, the strategy tries
-            # only a sample of them where they are many.
-            scores = sizes[alike] * (len(tried) or sizes[alike])
-            sampled = (scores > MOST_SCORES) & (self.position.budget.guesses is None)
-            if len(whole := alike[~sampled]):
-                chosen[whole] = self.kernels.choose_many(
-                    self.setup, self.order, starts[whole], stops[whole], tried
-                )
-            for part in alike[sampled].tolist():
-                candidates = self.order[starts[part] : stops[part]].copy()
-                rng = rng_of(self.position.game, candidates)
-                here = replace(self._position(used), candidates=candidates, rng=rng)
-                chosen[part] = indices_in(self.guesses.codes, self.strategy.choose(here).codes)[0]
+            chosen[alike] = self.kernels.choose_many(
+                self.setup, self.order, starts[alike], stops[alike], tried
+            )
         return self.guesses[chosen], self._answers(np.repeat(chosen, sizes), members)
 
     def _answers(self, guesses: Indices, members: Indices) -> Numbers:
@@ -382,18 +371,17 @@ class _Chooser:
         )
         return np.asarray(offsets[repeats] + in_place, dtype=np.int64)
 
-    def _position(self, used: int) -> Position:
-        """Return the position after guesses whose symbols are the bits of `used`."""
-        symbols = None
-        if self.position.used_symbols is not None:
-            symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-        return replace(self.position, used_symbols=symbols)
-
     def _representatives(self, used: int) -> Indices:
         """Return one guess of each class that is equivalent but for symbols outside `used`.
 
-        The array is empty if only the candidates of a part may be guessed.
+        The symbols are the bits of `used`. The array is empty if only the candidates of a part may
+        be guessed.
         """
         if self.position.pool.guesses is None:
             return np.zeros(0, np.int64)
-        return orbit_representatives(self._position(used), self.guesses.codes)
+        symbols = None
+        if self.position.used_symbols is not None:
+            symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
+        return orbit_representatives(
+            replace(self.position, used_symbols=symbols), self.guesses.codes
+        )

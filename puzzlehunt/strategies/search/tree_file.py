@@ -128,23 +128,6 @@ def nameless_fingerprint(game: Game) -> str:
     return fingerprint(game.with_play({"attempts": None}), by_names=False)
 
 
-def tree_file(
-    game: Game, name: str, tree: DecisionTree, more_lines: Mapping[str, object]
-) -> TreeFile:
-    """Return a tree with a head that describes its game; `more_lines` are added to the head."""
-    play = game.play
-    head = {
-        "game": name,
-        "print": nameless_fingerprint(game),
-        "strategy": play.strategy_name,
-        "pool": play.pool,
-        "ties": play.ties,
-        **{key: str(value) for key, value in more_lines.items()},
-    }
-    symbols = Alphabet(game.alphabet.symbols)
-    return TreeFile([*tree_lines(tree, symbols)], symbols, head)
-
-
 def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
     """Write a tree to a file.
 
