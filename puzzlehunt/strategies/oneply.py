@@ -35,7 +35,7 @@ class OnePly(Strategy):
 
     def __init__(self, measure: Measure) -> None:
         self.name = measure.name
-        self.measure, self.measured = measure.unit, measure
+        self.measure, self.measured, self._sign = measure.unit, measure, measure.sign
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         best, all_evaluated = self._best(position, top)
@@ -92,16 +92,11 @@ class OnePly(Strategy):
         if position.observation is not None:
             width = max(width, position.observation.clues)
         blocks = table_blocks(len(guesses), width)
-        costs = [self._block_costs(position, guesses[block], secrets) for block in blocks]
-        return np.concatenate(costs)
-
-    def _block_costs(
-        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
-    ) -> Values:
-        """Return (G,): the cost of each guess; `secrets` are the position's candidates."""
-        return self.measured.sign * self._values(position, guesses, secrets)
+        values = [self._values(position, guesses[block], secrets) for block in blocks]
+        return self._sign * np.concatenate(values)
 
     def _values(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Values:
+        """Return (G,): the value of each guess; `secrets` are the position's candidates."""
         rule, observation, weights = position.game.rule, position.observation, None
         if self.measured.uses_weights:
             if observation is not None and observation.differs and observation.complete:

@@ -9,7 +9,7 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE, MEASURES
+from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE, MEASURES
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.prior_weighted import PriorWeighted
@@ -34,10 +34,12 @@ class Versatile(Strategy):
         self.entropy, self.weighed = OnePly(MEASURES["entropy"]), PriorWeighted()
         self.ahead = Deep()
         self._optimal = lru_cache(maxsize=1)(optimal)
+        self.off_book: Versatile = self if name == "deep" else Versatile("deep")
+        """The strategy that plays where no book does."""
 
     def player_of(self, position: Position) -> Strategy:
         """Return the strategy that plays a position."""
-        return self.book_of(position) or self._player_off_book(position)
+        return self.book_of(position) or self.off_book._searcher_of(position)
 
     def book_of(self, position: Position) -> Replay | None:
         """Return what plays a position from the opening book, None if no book has it."""
@@ -51,7 +53,7 @@ class Versatile(Strategy):
             return None
         return book
 
-    def _player_off_book(self, position: Position) -> Strategy:
+    def _searcher_of(self, position: Position) -> Strategy:
         budget, guesses = position.budget, position.pool.guesses
         if budget.guesses is not None:
             most = len(position.secrets if guesses is None else guesses)
@@ -66,27 +68,21 @@ class Versatile(Strategy):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         player = self.player_of(position)
         if not isinstance(player, Replay):
-            return self._rank_by(player, position, top)
+            ranked, complete = player.rank(position, top)
+            if player.measure == BITS:  # the values are guesses all the same
+                average = self.ahead.estimate
+                ranked = [replace(one, value=average(position, one.guess)) for one in ranked]
+            return ranked, complete
         (best,), complete = player.rank(position, 1)
         if top == 1:
             return [best], complete
-        ranked, _ = self._rank_by(self._player_off_book(position), position, top)
+        ranked, _ = self.off_book.rank(position, top)
         others = [each for each in ranked if each.guess != best.guess][: top - 1]
         for place, other in enumerate(others):
             # The book's guess is the best, so that no other has a better value.
             if other.value is not None and best.value is not None:
                 others[place] = replace(other, value=max(other.value, best.value))
         return [best, *others], complete
-
-    def _rank_by(
-        self, player: Strategy, position: Position, top: int
-    ) -> tuple[list[Suggestion], bool]:
-        # Entropy ranks by bits; the values are guesses all the same.
-        ranked, complete = player.rank(position, top)
-        if player is self.entropy:
-            average = self.ahead.estimate
-            ranked = [replace(one, value=average(position, one.guess)) for one in ranked]
-        return ranked, complete
 
     def _choose(self, position: Position) -> PackedCodes:
         return self.player_of(position).choose(position)
@@ -145,6 +141,4 @@ def player_off_book(strategy: Strategy, *, listed: bool = True) -> Strategy:
     """
     if not isinstance(strategy, Versatile):
         return strategy
-    if not listed:
-        return strategy.entropy
-    return Versatile("deep") if strategy.name == "book" else strategy
+    return strategy.off_book if listed else strategy.entropy

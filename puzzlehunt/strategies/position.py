@@ -1,7 +1,9 @@
 """The position in which a strategy chooses a guess: candidates, guesses, and how ties break."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from zlib import crc32
 
 import numpy as np
@@ -93,27 +95,19 @@ class Pool:
         guesses = game.rule.rows(space_array(space, game.length))
         return cls(guesses, indices_in(guesses.codes, secrets.codes))
 
-    def restricted(self, kept: Mask) -> "Pool":
-        """Return the pool of those guesses for which the mask `kept` (G,) is true."""
+    def restricted(self, holds: Callable[[CodeArray], Mask]) -> "Pool":
+        """Return the pool of those guesses for which a function of their codes holds."""
         if self.guesses is None or self.guess_of is None:
             return self
+        kept = holds(self.guesses.codes)
         # The last is that of no guess, -1.
         new_places = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
         return Pool(self.guesses[kept], new_places[self.guess_of], self.basis)
 
-    def without(self, past: CodeArray) -> "Pool":
-        """Return the pool without the guesses in `past` (N, length)."""
-        if self.guesses is None or not len(past):
-            return self
-        return self.restricted(indices_in(past, self.guesses.codes) < 0)
-
     def allowed_after(self, game: Game, turn: Turn) -> "Pool":
         """Return the pool of the guesses that hard mode allows after a turn."""
-        if self.guesses is None:
-            return self
-        return self.restricted(
-            where_holds(game.rule.hard_mode_constraint(turn.guess, turn.clue), self.guesses.codes)
-        )
+        allowed = game.rule.hard_mode_constraint(turn.guess, turn.clue)
+        return self.restricted(partial(where_holds, allowed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +173,9 @@ class Position:
                 pool = pool.allowed_after(game, turn)
         observation = observation_of(engine) if game.channel.weighs else None
         repeats_tell = game.only_questions and game.channel.answers_anew
-        if game.hard or (game.channel.weighs and not repeats_tell):
-            pool = pool.without(array_of(past_guesses, game.length))
+        if turns and (game.hard or (game.channel.weighs and not repeats_tell)):
+            past = array_of(past_guesses, game.length)
+            pool = pool.restricted(lambda codes: indices_in(past, codes) < 0)
         attempts = game.play.attempts
         has_facts = len(turns) < len(engine.items)
         symmetric = game.secrets.free and game.guesses.free and game.rule.symmetric

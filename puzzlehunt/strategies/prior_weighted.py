@@ -37,17 +37,15 @@ class PriorWeighted(OnePly):
 
     def __init__(self) -> None:
         super().__init__(MEASURES["entropy"])
-        self.name, self.measure = "weighed", GUESSES_ON_AVERAGE
+        self.name, self.measure, self._sign = "weighed", GUESSES_ON_AVERAGE, 1
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         unlimited = replace(position, attempts=None)
-        costs = self._block_costs(unlimited, rows, position.secrets[position.candidates])
+        costs = self._values(unlimited, rows, position.secrets[position.candidates])
         return replace(Strategy.rate(self, position, guess), value=round(float(costs[0]), 4))
 
-    def _block_costs(
-        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
-    ) -> Values:
+    def _values(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Values:
         rule, shares = position.game.rule, position.shares
         later = 2 if position.attempts is None else min(position.attempts - 1, 2)
         table, feedbacks = rule.table(guesses, secrets), len(rule.feedbacks)

@@ -141,15 +141,20 @@ class Search:
         return State(candidates.astype(np.int32), capped, past, used)
 
     def best(self, state: State) -> tuple[int, int]:
-        """Return the cost of the best guess found in a state, and its index."""
+        """Return the cost of the best guess found in a state, and its index.
+
+        Without a budget, a `Proof` has to be made first where `needs_opening`.
+        """
         if not self.needs_opening(state):
             return self.value(state, NO_BOUND, self.budget)
-        order = [guess for guess, _ in self.ranked(state)]
-        if self.budget is None:
-            return self._best_of(None, state, order)
+        assert self.budget is not None
         # All are searched by an eighth of the budget, and only the best of them by all of it.
-        _, best = self._best_of(max(2, self.budget // 8), state, order[: self.budget])
-        return self._best_of(self.budget, state, [best])
+        least, best = NO_BOUND, -1
+        for guess, _ in self.ranked(state)[: self.budget]:
+            value = self.with_guess(state, guess, least, max(2, self.budget // 8))
+            if value < least:
+                least, best = value, guess
+        return self.with_guess(state, best, NO_BOUND, self.budget), best
 
     def needs_opening(self, state: State) -> bool:
         """Return whether `best` must choose the first guess of a large state here.
@@ -158,18 +163,6 @@ class Search:
         """
         large = len(state.candidates) > FULLY_SEARCHED and state.attempts > 1
         return state.past_guesses == () and large and not self.knows(state)
-
-    def _best_of(self, width: int | None, state: State, order: Sequence[int]) -> tuple[int, int]:
-        """Return value and index of the best guess in a list; ties go to the first.
-
-        At most `width` guesses are searched in each later state; None for all.
-        """
-        best = NO_BOUND, -1
-        for guess in order:
-            value = self.with_guess(state, guess, best[0], width)
-            if value < best[0]:
-                best = value, guess
-        return best
 
     def with_guess(self, state: State, guess: int, bound: int, width: int | None) -> int:
         """Return the value of a guess; a value of `bound` or more is only a lower bound.
