@@ -53,9 +53,9 @@ class Proved:
         return list(tree_lines(tree, self.game.alphabet))
 
 
-@pytest.fixture(params=[(2, 99), (200, 99), (2, 1)], ids=["seconds", "parts", "firsts"])
+@pytest.fixture(params=[(2, 99), (200, 99), (2, 1)], ids=["steps", "parts", "firsts"])
 def steps(request, monkeypatch):
-    """What is searched at once: second guesses in their parts, whole parts, whole first guesses."""
+    """What is searched at once: parts step by step, whole parts, whole first guesses."""
     monkeypatch.setattr(proof, "_SMALL", request.param[0])
     monkeypatch.setattr(proof, "_WIDTH", request.param[1])
 

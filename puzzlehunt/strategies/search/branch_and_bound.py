@@ -9,7 +9,7 @@ for each candidate that is not found with the attempts left.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
@@ -69,17 +69,13 @@ class Task(NamedTuple):
 
     - `guess`: the index of the guess; None for the value of the state
     - `bound`: a computed value of `bound` or more is only a lower bound of the true value
-    - `most_parts`: the most parts that any guess makes; 0 if unknown
     - `width`: how many guesses are searched in each state; None for no limit
-    - `in_turn`: whether the value is computed by `Search.floors_in_turn`
     """
 
     state: State
     guess: int | None
     bound: int
-    most_parts: int = 0
     width: int | None = None
-    in_turn: bool = False
 
 
 class StoppedError(Exception):
@@ -216,34 +212,18 @@ class Search:
         """
         if width is None and (known := self._known.get(_key(state))):
             return known
-        return self._solve(self._kernels.OF_STATE, state, bound, self._tried(state), width=width)
-
-    def _solve(
-        self,
-        asked: int,
-        state: State,
-        bound: int,
-        guesses: ShortIndices,
-        *,
-        most_parts: int = 0,
-        width: int | None = None,
-    ) -> tuple[int, int]:
-        """Return value and guess by the compiled `solve`, in deeper workspaces if it needs them.
-
-        Raises StoppedError.
-        """
         query = self._kernels.Query(
-            asked,
+            self._kernels.OF_STATE,
             state.candidates,
             state.attempts,
             state.used,
-            most_parts or self.problem.answers,
+            self.problem.answers,
             bound,
             width or len(self.codes),
             _attempt_keys(width),
-            guesses,
+            self._tried(state),
         )
-        depth = _DEPTH
+        depth = _DEPTH  # doubled if the search needs more
         while True:
             try:
                 workspace = self._workspaces.get_nowait()
@@ -293,13 +273,9 @@ class Search:
         """Return the value that a task asks for, and its guess. Raises StoppedError."""
         if task.guess is None:
             return self.value(task.state, task.bound, task.width)
-        if task.in_turn:
-            parts = self.floors_in_turn(task.state, task.guess, task.bound)
-            floors = sum(floor for _, _, floor in parts)
-            return len(task.state.candidates) + floors, task.guess
-        one = np.array([task.guess], dtype=np.int32)
-        solve = partial(self._solve, self._kernels.OF_GUESS, most_parts=task.most_parts)
-        return solve(task.state, task.bound, one)[0], task.guess
+        parts = self.floors_in_turn(task.state, task.guess, task.bound)
+        floors = sum(floor for _, _, floor in parts)
+        return len(task.state.candidates) + floors, task.guess
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int]]:
         """Yield value and guess of each task, in order; threads solve them."""

@@ -1,12 +1,10 @@
 """Proof of the best play of a whole game, with upper and lower bounds during the search.
 
 The upper bound is the total of the best tree so far: first from a search with a budget. The lower
-bound of a first guess is the sum of the lower bounds of its parts, that of a part the least over
-its second guesses, and that of the game the least over its first guesses. The first guess with the
-least bound comes next (best first), and which of its bounds are raised depends on its parts:
+bound of a first guess is the sum of the lower bounds of its parts, and that of the game the least
+over its first guesses. The first guess with the least bound comes next (best first):
 
-- usually all its small parts, then the part with the largest gap for its size, in a step that has a
-  task for each second guess
+- usually the bounds of all its small parts are raised, then those of its large parts, step by step
 - if there are many first guesses, each is a single task: it is refuted, or its value is found
 
 Reports depend on the game alone, not on the number of threads, because the result of a search for a
@@ -14,7 +12,7 @@ lower bound is capped at the requested bound.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
@@ -24,7 +22,7 @@ from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task
 
 _SMALL = 200
-"""A part of at most this many candidates is searched as a whole; a larger one, guess by guess."""
+"""The bound of a part of at most this many candidates is raised at once; of a larger, in steps."""
 _WIDTH = 12
 """So many first guesses get a tree, for which so many guesses are searched everywhere. If there are
 more first guesses, each is searched as a whole, not part by part: so many of them between two
@@ -84,19 +82,13 @@ class ProofLog:
 
 @dataclass(slots=True, eq=False)
 class Subproblem:
-    """A part of the partition by a first guess, and its bounds; `guess` has the value `upper`.
-
-    If second guesses are searched one by one, `second_guesses` are these in order, each with its
-    lower bound, and none makes more than `most_parts` parts.
-    """
+    """A part of the partition by a first guess, and its bounds; `guess` has the value `upper`."""
 
     answer: int
     state: State
     lower: int
     upper: int = NO_BOUND
     guess: int = -1
-    second_guesses: list[tuple[int, int]] = field(default_factory=list)
-    most_parts: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -147,7 +139,7 @@ class Proof:
             elif first.parts is None:
                 self._open(first)
             else:
-                self._raise_one(first, first.parts)
+                self._raise(first, first.parts)
                 self._improve(first)
             self._report()
         value, parts = self.best.upper, self.best.parts or []
@@ -194,7 +186,7 @@ class Proof:
 
     def _refute(self, firsts: list[RootMove]) -> None:
         """Raise the lower bounds of first guesses until they are beaten, or find their values."""
-        tasks = [Task(self.state, each.guess, self._enough(each), in_turn=True) for each in firsts]
+        tasks = [Task(self.state, each.guess, self._enough(each)) for each in firsts]
         for first, task, (value, _) in zip(firsts, tasks, self._solved(tasks), strict=True):
             first.lower = min(value, task.bound)
             if value < task.bound:
@@ -225,54 +217,26 @@ class Proof:
         self._improve(first)
         self._report()
 
-    def _raise_one(self, first: RootMove, parts: list[Subproblem]) -> None:
-        """Raise the lower bound of one part of a first guess, or of all its small parts."""
-        needed = self._enough(first) - first.lower
-        open_parts = [part for part in parts if part.upper > part.lower]
-        if small := [each for each in open_parts if len(each.state.candidates) <= _SMALL]:
-            self._raise_small(first, small, needed)
-            return
+    def _raise(self, first: RootMove, parts: list[Subproblem]) -> None:
+        """Raise the lower bounds of a first guess's small parts, or else of its large ones.
 
-        def gap(part: Subproblem) -> int:
-            return min(part.upper - part.lower, needed)
-
-        part = max(open_parts, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
-        self._raise_large(first, part, part.lower + (gap(part) + 2) // 3)
-
-    def _raise_small(self, first: RootMove, parts: list[Subproblem], needed: int) -> None:
-        """Raise the lower bound of each part by `needed`, or find its value below that.
-
-        So much more in one part alone is enough to prove the first guess no better than the best.
+        What is needed in one part alone proves the first guess no better than the best: a small
+        part's bound is raised by that, a large part's by a third of it. Smaller values are found.
         """
-        tasks = [Task(each.state, None, min(each.upper, each.lower + needed)) for each in parts]
-        for part, task, (value, guess) in zip(parts, tasks, self._solved(tasks), strict=True):
+        needed = self._enough(first) - first.lower
+        chosen = [part for part in parts if part.upper > part.lower]
+        share = 3
+        if small := [each for each in chosen if len(each.state.candidates) <= _SMALL]:
+            chosen, share = small, 1
+        tasks = []
+        for part in chosen:
+            missing = min(part.upper - part.lower, needed)
+            tasks.append(Task(part.state, None, part.lower + (missing + share - 1) // share))
+        for part, task, (value, guess) in zip(chosen, tasks, self._solved(tasks), strict=True):
             part.lower = min(value, task.bound)
             if value < task.bound:
                 part.upper, part.guess = value, guess
             self._note(first, part)
-
-    def _raise_large(self, first: RootMove, part: Subproblem, target: int) -> None:
-        """Raise the lower bound of a part to a target, or find its value below that.
-
-        The first time, its second guesses are only ranked: it takes the least of their bounds.
-        """
-        state = part.state
-        if not part.second_guesses:
-            part.second_guesses = self.search.ranked(state)
-            _, part.most_parts = self.search.part_count_bounds(state)
-            least = min([part.upper, *(low for _, low in part.second_guesses)])
-            part.lower = max(part.lower, least)
-            return
-        ranks = [rank for rank, (_, low) in enumerate(part.second_guesses) if low < target]
-        guesses = [part.second_guesses[rank][0] for rank in ranks]
-        tasks = [Task(state, guess, target, part.most_parts) for guess in guesses]
-        part.lower = target
-        for rank, (value, guess) in zip(ranks, self._solved(tasks), strict=True):
-            part.second_guesses[rank] = guess, min(value, target)
-            if value < part.lower:
-                part.lower = part.upper = value
-                part.guess = guess
-        self._note(first, part)
 
     def _note(self, first: RootMove, part: Subproblem | None = None) -> None:
         """Record what is known about a part of a first guess, or about the guess as a whole."""
