@@ -254,7 +254,5 @@ def basis_of(position: Position, strategy: Strategy) -> str:
         return f"a book: {player.title}"
     if pool.basis or player.proves or isinstance(player, Deep) or suits(position, strategy):
         return pool.basis
-    candidates = len(position.candidates)
-    guesses = candidates if pool.guesses is None else len(pool.guesses)
-    most = position.budget.guesses or MOST_SCORES // candidates
-    return GUESS_SAMPLE if most < guesses else ""
+    most = position.budget.guesses or MOST_SCORES // len(position.candidates)
+    return GUESS_SAMPLE if most < len(position.choices()[0]) else ""

@@ -279,8 +279,13 @@ def _codes_to_play(player: Player, secrets: Secrets) -> CodeArray:
         return player.listing.secrets().codes[_places_drawn(player.listing, secrets, rng)]
     elif game.history.items:
         drawn = player.engine.sample(secrets, rng).codes if secrets else player.engine.candidates()
+    elif secrets is None:
+        drawn = game.secrets
     else:
-        drawn = game.secrets if secrets is None else _drawn(game, secrets, rng)
+        different: dict[Code, None] = {}  # in the order in which they are drawn
+        while len(different) < secrets:
+            different.setdefault(game.secrets.random(rng))
+        drawn = different
     return array_of(list(drawn), game.length)
 
 
@@ -296,11 +301,3 @@ def _places_drawn(engine: ExplicitEngine, count: int | None, rng: random.Random)
     # exponential waiting times, at rates that are their weights.
     waits = [rng.expovariate(1.0) / weight for weight in weights[places].tolist()]
     return np.sort(places[np.argsort(waits, kind="stable")[:size]])
-
-
-def _drawn(game: Game, count: int, rng: random.Random) -> Iterable[Code]:
-    """Return different secrets of a game, in the order in which they were drawn."""
-    drawn: dict[Code, None] = {}
-    while len(drawn) < count:
-        drawn.setdefault(game.secrets.random(rng))
-    return drawn

@@ -51,7 +51,7 @@ class OnePly(Strategy):
         rows, guess_of = position.choices()
         every = tried = orbit_representatives(position, rows.codes)
         budget, most = position.budget, MOST_SCORES // len(position.candidates)
-        if budget.person_waits:
+        if budget.seconds is not None:
             most = QUICK_SCORES // _scores_a_guess(position)
         if budget.guesses:
             tried = sample_of_guesses(position.rng, every, guess_of, budget.guesses)

@@ -32,7 +32,7 @@ from puzzlehunt.strategies.observation import Observation
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A limit for one suggestion: of guesses to evaluate, or of seconds while a person waits.
+    """A limit for one suggestion: of guesses to evaluate, or of `seconds` while a person waits.
 
     Suggestions with a limit of guesses are reproducible, those with a limit of seconds are not.
     `compiled` allows compiled kernels for small work, too. They give the same results, but loading
@@ -52,11 +52,6 @@ class Budget:
             check_number("guesses", self.guesses, 0, whole=True)
         if self.seconds is not None:
             check_number("seconds", self.seconds, 0)
-
-    @property
-    def person_waits(self) -> bool:
-        """Whether a person waits for the suggestion."""
-        return self.seconds is not None
 
 
 MOST_SCORES = 2_500_000_000

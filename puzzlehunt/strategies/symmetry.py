@@ -11,7 +11,6 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices
 from puzzlehunt.kernels.problem import Problem
@@ -74,13 +73,11 @@ def _first_of_shapes(codes: CodeArray, symbols: int) -> Indices:
 
 def by_position(game: Game) -> bool:
     """Return whether the symbols of each position are interchangeable by themselves."""
-
-    def every_code(space: CodeSpace) -> bool:
-        one_length = space.lengths == range(game.length, game.length + 1)
-        return space.free and not space.distinct and one_length
-
-    every = every_code(game.secrets) and every_code(game.guesses)
-    return every and isinstance(game.rule, CountRule) and game.rule.symmetric_by_position
+    every_code = all(
+        space.free and not space.distinct and space.lengths == range(game.length, game.length + 1)
+        for space in (game.secrets, game.guesses)
+    )
+    return every_code and isinstance(game.rule, CountRule) and game.rule.symmetric_by_position
 
 
 def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[CodeArray]) -> Indices:

@@ -27,13 +27,8 @@ def load(name: str, *settings: str) -> Game:
     return gamefile.load(name, list(settings))
 
 
-def opened(game: Game):
-    engine = open_engine(game)
-    return engine
-
-
 def advise(game: Game):
-    return Adviser(game).advise(opened(game))
+    return Adviser(game).advise(open_engine(game))
 
 
 def with_rows(game: Game, *rows: str) -> Game:
@@ -71,7 +66,7 @@ def test_a_book_serves_to_the_end_of_a_game():
 
 def test_without_a_strategy_a_game_is_played_from_its_book_and_off_it_by_looking_ahead():
     game = load("mastermind")
-    first = Adviser(game).advise(opened(game), top=3)
+    first = Adviser(game).advise(open_engine(game), top=3)
     assert (first.book, first.strategy, first.exact) == ("4x6, optimal", "book", True)
     assert first.suggestions[0].value == 4.3403
     assert all(s.value >= 4.3403 for s in first.suggestions[1:])

@@ -52,8 +52,8 @@ class Deep(Strategy):
         """Return whether guesses and candidates are few enough to look ahead."""
         guesses = position.pool.guesses
         scores = len(position.candidates) * len(position.candidates if guesses is None else guesses)
-        person_waits = position.budget.person_waits
-        return scores <= (_LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE)
+        most = _LARGEST_TABLE if position.budget.seconds is None else _LARGEST_QUICK_TABLE
+        return scores <= most
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         rows, order, values = self._ordered(position, top)
@@ -96,7 +96,7 @@ class Deep(Strategy):
     ) -> DepthLimitedSearch:
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.candidates])
-        work = _QUICK_WORK if position.budget.person_waits else _WORK
+        work = _WORK if position.budget.seconds is None else _QUICK_WORK
         asks, attempts = position.game.only_questions, _attempts(position)
         return DepthLimitedSearch(
             table, guess_of, rule.winning_index, len(rule.feedbacks), attempts, work, asks
@@ -112,7 +112,7 @@ class Deep(Strategy):
         tried = orbit_representatives(position, rows.codes)
         if attempts == 1 and (guess_of >= 0).any():
             tried = np.sort(guess_of[guess_of >= 0])
-        work = _QUICK_WORK if position.budget.person_waits else _WORK
+        work = _WORK if position.budget.seconds is None else _QUICK_WORK
         most = min(LOOKED_INTO, work // (len(rows) * count))
         looks_ahead = count > 2 and attempts > 2 and most >= 2
         if not looks_ahead:  # no guess but these is needed

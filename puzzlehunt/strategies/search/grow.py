@@ -138,21 +138,19 @@ def grow(
     opening: Code | None = None,
     wanted: Mask | None = None,
     progress: Progress = lambda _done: None,
-    compiled: bool | None = None,
 ) -> DecisionTree:
     """Return the decision tree of a strategy, which begins at a position.
 
     The first guess is `opening`, if given; otherwise the strategy chooses it. `wanted` (S,) marks
     the secrets that the tree must find (None: all): an answer that leaves none of them gets no
-    node. `compiled` is whether compiled code makes the guesses, as it can where `suits` is true; by
-    default, it does where that is worth loading it. The tree is the same.
+    node. Compiled code makes the guesses where that `suits` and is worth loading it; the tree is
+    the same.
 
     Raises StrategyError for an uninformative guess.
     """
     rows = position.pool.guesses
     scores = len(position.candidates) * len(position.secrets if rows is None else rows)
-    if compiled is None:
-        compiled = scores > _SMALL and suits(position, strategy)
+    compiled = scores > _SMALL and suits(position, strategy)
     if opening is None:
         guess = strategy.choose(position)
     else:

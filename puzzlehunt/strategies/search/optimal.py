@@ -81,7 +81,7 @@ class Optimal(Strategy):
             return "candidates that are not equally likely, or rows that may be wrong"
         if not fast.is_installed():
             return 'whole games without compiled kernels (pip install "puzzlehunt[fast]")'
-        waits, answers = position.budget.person_waits, len(game.rule.feedbacks)
+        waits, answers = position.budget.seconds is not None, len(game.rule.feedbacks)
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
         large = guesses * count > most or guesses > 1 << GUESS_BITS or answers > _MOST_FEEDBACKS
         if large and not self.selects(position):
@@ -98,7 +98,7 @@ class Optimal(Strategy):
         They are selected anew for each position, which pays where it is quick to count partitions.
         """
         guesses, rule = position.pool.guesses, position.game.rule
-        if self.budget is None or position.budget.person_waits or guesses is None:
+        if self.budget is None or position.budget.seconds is not None or guesses is None:
             return False
         large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
         return rule.pair_offsets is not None and large
