@@ -1,8 +1,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
@@ -13,8 +11,6 @@ from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.tree_file import find_book, read, text_of, verify
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
@@ -88,23 +84,6 @@ def test_the_lab_plays_the_book_where_no_strategy_is_named_and_else_the_strategy
     assert run(load("3x4"), name="3x4").game.play.strategy == "deep"
     named = run(load("4x6"), name="4x6", secrets=2, strategy="deep")
     assert (named.game.play.strategy, named.basis) == ("deep", "")
-
-
-READINGS = st.sampled_from(["AABC BW", "ADAE W", "AABC BW ?", "/fact no F"])
-
-
-@given(rows=st.lists(READINGS, min_size=1, max_size=3))
-@settings(max_examples=2)
-def test_a_book_and_the_strategy_that_plays_it_say_the_same(rows):
-    game = load("4x6")
-    engine = open_engine(game)
-    engine.follow([game.as_item(row) for row in rows])
-    if not engine.count().exact:
-        return
-    by_book = Adviser(game).advise(engine)
-    position = Position.of(game, engine.listed)
-    by_itself, _ = find_strategy("book").rank(position, 1)
-    assert by_book.suggestions == tuple(by_itself)
 
 
 @pytest.mark.slow

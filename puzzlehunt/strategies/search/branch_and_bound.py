@@ -350,8 +350,8 @@ class Search:
 
         Its arguments are the index of the guess and a bound at which it may stop counting. It
         counts into how many parts the best second guess divides each part of the guess: the more,
-        the smaller the bound. Unless a rule has too many feedbacks to count, the function holds a
-        copy of the table, sorted by the number of parts of each guess.
+        the smaller the bound. The function holds a copy of the table, sorted by the number of
+        parts of each guess.
         """
         members, problem = state.candidates, self.problem
         floors, most_parts = self.part_count_bounds(state)
@@ -359,10 +359,9 @@ class Search:
         parts_and_hit = np.maximum(3 * len(members) - floors, 1)
         order = np.argsort(-parts_and_hit, kind="stable")
         places = np.argsort(order)
-        if problem.answers <= self._ranking.MOST_COUNTED:
-            table = problem.feedback.take(order, axis=1)
-            guess_of = places[problem.guess_of].astype(np.int32)
-            problem = problem._replace(feedback=table, guess_of=guess_of)
+        table = problem.feedback.take(order, axis=1)
+        guess_of = places[problem.guess_of].astype(np.int32)
+        problem = problem._replace(feedback=table, guess_of=guess_of)
 
         def floor(guess: int, bound: int) -> int:
             answers = problem.feedback[members, places[guess]]
