@@ -23,7 +23,10 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
     `positions` are those of the boards that are not solved yet. Of equally good guesses, those that
     may be a secret come first, then those earlier in the order of codes.
     """
-    guesses = _guesses(positions)
+    guesses = positions[0].pool.guesses
+    if guesses is None:  # then the candidates of all boards are guessed
+        codes = np.concatenate([board.secrets.codes[board.candidates] for board in positions])
+        guesses = positions[0].game.rule.rows(np.unique(codes, axis=0))
     bits = _bits(positions, strategy, guesses)
     # How many secrets each guess finds on average.
     chances = np.sum([board.chances(guesses) for board in positions], axis=0)
@@ -35,15 +38,6 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
         keys.append(-np.round(chances, DECIMALS))
     order = np.lexsort(keys)[:top]
     return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order]
-
-
-def _guesses(positions: Sequence[Position]) -> PackedCodes:
-    """Return the guesses of the pool; if it lists none, the candidates of all boards."""
-    first = positions[0]
-    if first.pool.guesses is not None:
-        return first.pool.guesses
-    codes = np.concatenate([board.secrets.codes[board.candidates] for board in positions])
-    return first.game.rule.rows(np.unique(codes, axis=0))
 
 
 def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCodes) -> Values:

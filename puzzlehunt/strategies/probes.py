@@ -33,7 +33,7 @@ def sampler_of(engine: Engine) -> "Sampler":
 
 def guess_for_symbols(sampler: "Sampler", items: Sequence[Item]) -> Code | None:
     """Return an untried guess about a symbol whose count is not known; None if there is none."""
-    bounds = sampler.occurrence_bounds(items) if sampler.draws_by_counts else None
+    bounds = sampler.occurrence_bounds(items)
     if bounds is None:
         return None
     tried = {item.guess for item in items if isinstance(item, Turn)}
