@@ -97,7 +97,10 @@ def shown_by(
     the hypothesis and each answer, and the bits (G,) of the answer if the secret is known, too.
     """
     legends = posterior.legends
-    joints, joint_chances = _likeliest(posterior)
+    chances = np.array(posterior.chances)
+    enough = int(np.searchsorted(np.cumsum(chances), _ENOUGH)) + 1
+    chances = chances[: min(enough, _MOST_HYPOTHESES)]
+    chances /= chances.sum()
     rng = np.random.default_rng([seed, len(posterior.items)])
     places, multipliers = _sample(posterior.secrets, rng)
     codes = array_of(guesses, legends.game.length)
@@ -110,7 +113,7 @@ def shown_by(
         kind = unsigned_type(len(present))
         return present.astype(np.int64), indices.reshape(table.shape).astype(kind)
 
-    for joint, chance in zip(joints, joint_chances.tolist(), strict=True):
+    for joint, chance in zip(posterior.joints, chances.tolist(), strict=False):
         scoring = joint.scoring
         present, table = feedbacks(scoring)
         secrets = np.zeros(len(legends.codes))
@@ -127,15 +130,7 @@ def shown_by(
         yield joint, chance, [*keys, "won"], feedback_chances @ matrix, noise
 
 
-def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:
-    """Return the hypotheses that are computed with, and their probabilities, all together 1."""
-    chances = np.array(posterior.chances)
-    enough = int(np.searchsorted(np.cumsum(chances), _ENOUGH)) + 1
-    number = min(enough, _MOST_HYPOTHESES, len(chances))
-    return posterior.joints[:number], chances[:number] / chances[:number].sum()
-
-
-def _sample(secrets: Chances, rng: "np.random.Generator") -> tuple[npt.NDArray[np.intp], Chances]:
+def _sample(secrets: Chances, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Chances]:
     """Return the places of secrets, and what the probability of each is multiplied by."""
     places = np.flatnonzero(secrets)
     if len(places) <= _MOST_SECRETS:
