@@ -130,7 +130,7 @@ def shown_by(
         yield joint, chance, [*keys, "won"], feedback_chances @ matrix, noise
 
 
-def _sample(secrets: Chances, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Chances]:
+def _sample(secrets: Chances, rng: "np.random.Generator") -> tuple[npt.NDArray[np.intp], Chances]:
     """Return the places of secrets, and what the probability of each is multiplied by."""
     places = np.flatnonzero(secrets)
     if len(places) <= _MOST_SECRETS:
