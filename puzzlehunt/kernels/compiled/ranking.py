@@ -42,33 +42,25 @@ _GUESS_MASK = (1 << GUESS_BITS) - 1
 
 @inlined
 def _mark_answers(
-    problem: Problem, scratch: Scratch, members: ShortIndices, guesses: ShortIndices, column:
-    int, first: int, wide: int, word: int,
+    problem: Problem, scratch: Scratch, members: ShortIndices, guesses: ShortIndices, column: int,
+    first: int, wide: int, word: int,
 ) -> None:  # fmt: skip
-    """Set one bit for each answer that the guesses from index `first` on get.
+    """Set one bit in `masks` for each answer that the guesses from index `first` on get.
 
-    If `word` is -1, the bits are set in `few_masks`, otherwise in `masks`, whose words have 64
-    bits: a guess with more answers needs several words, and this call fills the one numbered
-    `word`. The operation `& 31` tells the compiler that no bit of `few_masks` is above 31. Only
-    then does it handle eight guesses at once.
+    A guess with more than 64 answers needs several words; this call fills the one numbered `word`.
     """
-    masks, few_masks, feedback = scratch.masks, scratch.few_masks, problem.feedback
+    masks, feedback = scratch.masks, problem.feedback
     for j in range(wide):
         masks[j] = 0
-        few_masks[j] = 0
     for i in range(len(members)):
         answers = feedback[members[i], max(column, 0) + first : max(column, 0) + first + wide]
         if column < 0:
             answers = scratch.row[:wide]
             for j in range(wide):
                 answers[j] = feedback[members[i], guesses[first + j]]
-        if word < 0:
-            for j in range(wide):
-                few_masks[j] |= np.uint32(np.uint32(1) << (answers[j] & np.uint32(31)))
-        else:
-            for j in range(wide):
-                bit = np.uint64(1) << (np.uint64(answers[j]) & np.uint64(63))
-                masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
+        for j in range(wide):
+            bit = np.uint64(1) << (np.uint64(answers[j]) & np.uint64(63))
+            masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
 
 
 @makes_no_array
@@ -94,20 +86,17 @@ def fill_part_count_bounds(
         most_parts, least = np.int64(problem.answers), np.int64(0)
         for j in range(number):
             bounds[j] = 0
-    few, win = problem.answers <= 32, np.uint64(problem.winning & 63)
+    win = np.uint64(problem.winning & 63)
     for first in range(0, number if counted else 0, COUNTED_AT_ONCE):
         wide = min(COUNTED_AT_ONCE, number - first)
         block = bounds[first : first + wide]  # twice the number of parts, and one more for a hit
         for j in range(wide):
             block[j] = 0
         for word in range((problem.answers + 63) // 64):
-            _mark_answers(
-                problem, scratch, members, guesses, column, first, wide,
-                np.int64(-1) if few else word,
-            )  # fmt: skip
+            _mark_answers(problem, scratch, members, guesses, column, first, wide, word)
             has_win = np.int64(problem.winning // 64 == word)
             for j in range(wide):
-                mask = np.uint64(scratch.few_masks[j]) if few else scratch.masks[j]
+                mask = scratch.masks[j]
                 block[j] += 2 * popcount(mask) + np.int64((mask >> win) & np.uint64(1)) * has_win
         least_here = UNINFORMATIVE
         for j in range(wide):
@@ -127,29 +116,25 @@ def fill_part_count_bounds(
 
 @inner
 def separating_candidate(
-    feedback: Table, members: ShortIndices, begin: int, end: int, guess_of: ShortIndices,
-    attempts: int, seen: Numbers,
-) -> tuple[int, int]:  # fmt: skip
+    problem: Problem, members: ShortIndices, attempts: int, seen: Numbers
+) -> tuple[int, int]:
     """Return value and guess of a part if guessing one of its candidates separates it.
 
     The guess gives every candidate an answer of its own, except that two candidates may share one.
-    No other guess does better. Returns 0 and -1 if there is no such candidate.
-
-    `feedback` has the answers of secrets (rows) to guesses (columns). The candidates of the part
-    are the secrets members[begin:end]; `guess_of` has the index of each secret among the guesses.
-    `seen` is a work array with one number for each answer.
+    No other guess does better. Returns 0 and -1 if there is no such candidate. `seen` is a work
+    array with one number for each answer.
     """
-    count, all_but_two = end - begin, np.int64(-1)
-    for i in range(begin, end):
-        guess = guess_of[members[i]]
+    count, all_but_two = len(members), np.int64(-1)
+    for i in range(count):
+        guess = problem.guess_of[members[i]]
         for answer in range(len(seen)):
             seen[answer] = 0
         parts = 0
-        for j in range(begin, end):
-            answer = feedback[members[j], guess]
+        for j in range(count):
+            answer = problem.feedback[members[j], guess]
             parts += seen[answer] == 0
             seen[answer] = 1
-            if parts + end - j < count:
+            if parts < j:
                 break
         if parts == count:
             return np.int64(2 * count - 1), np.int64(guess)
@@ -305,54 +290,34 @@ def _promising(
 
 
 @inner
-def _sift(heap: Numbers, place: int, size: int) -> None:
-    """Move a number down to its place in a heap of `size` numbers, the largest of them first."""
-    number = heap[place]
-    child = 2 * place + 1
-    while child < size:
-        if child + 1 < size and heap[child + 1] > heap[child]:
-            child += 1
-        if heap[child] <= number:
-            break
-        heap[place] = heap[child]
-        place, child = child, 2 * child + 1
-    heap[place] = number
-
-
-@inner
-def _sort_least(numbers: Numbers, count: int, wanted: int) -> int:
-    """Move the `wanted` least of the first `count` numbers to the front, sorted; return how many.
-
-    A binary heap (Williams, 1964) is used because numba takes seconds to compile numpy's sort.
-    """
-    size = min(count, wanted)
-    first = np.int64(0)  # a literal 0 is another type to numba, and `_sift` would be compiled twice
-    for place in range(size // 2 - 1, -1, -1):
-        _sift(numbers, place, size)
-    for place in range(size, count):
-        if numbers[place] < numbers[0]:
-            numbers[0], numbers[place] = numbers[place], numbers[0]
-            _sift(numbers, first, size)
-    for last in range(size - 1, 0, -1):
-        numbers[0], numbers[last] = numbers[last], numbers[0]
-        _sift(numbers, first, last)
-    return size
+def _sort(numbers: Numbers, count: int) -> None:
+    """Sort the first `count` numbers (Shell, 1959); numba takes seconds to compile numpy's sort."""
+    gap = count // 2
+    while gap > 0:
+        for start in range(gap, count):
+            number, place = numbers[start], start
+            while place >= gap and numbers[place - gap] > number:
+                numbers[place] = numbers[place - gap]
+                place -= gap
+            numbers[place] = number
+        gap //= 2
 
 
 @inlined
-def _is_alike(problem: Problem, frame: Frame, guess: int, before: int) -> bool:
+def _is_alike(
+    problem: Problem, scratch: Scratch, members: ShortIndices, guess: int, before: int
+) -> bool:
     """Return whether a guess has, answer by answer, parts of the same sizes as one `before`.
 
     Such guesses mostly differ by a symmetry of the state. `before` is how many others there are;
-    their keys, and then that of this guess, are in `frame.partition_keys`.
+    their keys, and then that of this guess, are in `scratch.size_keys`.
     """
-    key = np.uint64(0)
-    for m in range(frame.state.count):
-        answer = np.uint64(problem.feedback[frame.members[m], guess])
+    key, at = np.uint64(0), 0
+    for m in range(len(members)):
+        answer = np.uint64(problem.feedback[members[m], guess])
         key += mixed(np.uint64(0), answer + np.uint64(1))
-    frame.partition_keys[before] = key
-    at = 0
-    while frame.partition_keys[at] != key:
+    scratch.size_keys[before] = key
+    while scratch.size_keys[at] != key:
         at += 1
     return at < before
 
@@ -370,6 +335,7 @@ def _shortlist(
     """
     estimates, part_size_bounds = scratch.estimates, scratch.part_size_bounds
     shortlist, shortlist_bounds = frame.shortlist, frame.shortlist_bounds
+    members = frame.members[: frame.state.count]
     limit = min(bound, UNINFORMATIVE) if width >= found else UNINFORMATIVE
     listed = np.int64(0)
     for j in range(found):
@@ -379,12 +345,13 @@ def _shortlist(
             shortlist[listed] = (((unsolved << 36) + estimates[j]) << GUESS_BITS) + j
             listed += 1
     narrow, kept, distinct = width < found, 0, 0
-    for place in range(_sort_least(shortlist, listed, width * ALIKE if narrow else width)):
+    _sort(shortlist, listed)
+    for place in range(min(listed, width * ALIKE) if narrow else listed):
         j = shortlist[place] & _GUESS_MASK
         if narrow:
             if distinct == width:
                 break
-            if _is_alike(problem, frame, scratch.chosen[j], distinct):
+            if _is_alike(problem, scratch, members, scratch.chosen[j], distinct):
                 continue
             distinct += 1
         if part_size_bounds[j] < bound:
@@ -418,10 +385,8 @@ def rank(
     the frame's bound, or if the value is found at once.
     """
     state, members = frame.state, frame.members[: frame.state.count]
-    count, attempts, bound = state.count, state.attempts, state.bound
-    value, guess = separating_candidate(
-        problem.feedback, members, np.int64(0), count, problem.guess_of, attempts, scratch.seen
-    )
+    attempts, bound = state.attempts, state.bound
+    value, guess = separating_candidate(problem, members, attempts, scratch.seen)
     if value:
         return value, value, guess
     most_parts, lowest, _ = fill_part_count_bounds(

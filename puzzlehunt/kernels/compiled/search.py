@@ -151,11 +151,10 @@ def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) ->
         if size[part] <= 2 or part == problem.winning or attempts == 1:
             continue
         before = frame.part_bounds[part]
-        if state.count <= len(frame.pairs) and before <= 2 * size[part]:
+        if before <= 2 * size[part]:
             value, _ = separating_candidate(
-                frame.pairs, frame.indices, start[part], start[part + 1], scratch.every,
-                attempts, scratch.seen,
-            )  # fmt: skip
+                problem, frame.ordered[start[part] : start[part + 1]], attempts, scratch.seen
+            )
             bound = value or 2 * size[part]
             frame.part_bounds[part] = bound
             total += bound - before
@@ -212,8 +211,6 @@ def _bound_parts(problem: Problem, table: Keys, scratch: Scratch, frame: Frame, 
     bounds of parts are stored in the table.
     """
     state, part_bounds = frame.state, frame.part_bounds
-    attempts = state.later
-    few = state.count <= len(frame.pairs)
     used = max(state.used, problem.used[frame.shortlist[state.tried - 1]])
     first_column, after_last = problem.orbits[used, 0], problem.orbits[used, 1]
     for at in range(state.parts - 1, -1, -1):
@@ -221,27 +218,18 @@ def _bound_parts(problem: Problem, table: Keys, scratch: Scratch, frame: Frame, 
         size, start, before = frame.size[part], frame.start[part], part_bounds[part]
         if before > max(2 * size, frame.size_bounds[size]):
             continue
-        value, guess = np.int64(0), np.int64(-1)
-        if not few:
-            value, guess = separating_candidate(
-                problem.feedback, frame.ordered, start, start + size, problem.guess_of, attempts,
-                scratch.seen,
-            )  # fmt: skip
-        bound = value
-        if not value:
-            guesses, column = scratch.every[first_column:after_last], first_column
-            members = frame.ordered[start : start + size]
-            if problem.candidates_only:
-                column = NO_COLUMN
-                guesses = scratch.own_guesses[:size]
-                for i in range(size):
-                    guesses[i] = problem.guess_of[members[i]]
-            _, least, guess = fill_part_count_bounds(
-                problem, scratch, members, guesses, column, max(before, 2 * size)
-            )
-            bound = max(before, least)
-            if least == 2 * size and attempts >= 3:
-                value = bound
+        members = frame.ordered[start : start + size]
+        guesses, column = scratch.every[first_column:after_last], first_column
+        if problem.candidates_only:
+            column = NO_COLUMN
+            guesses = scratch.own_guesses[:size]
+            for i in range(size):
+                guesses[i] = problem.guess_of[members[i]]
+        _, least, guess = fill_part_count_bounds(
+            problem, scratch, members, guesses, column, max(before, 2 * size)
+        )
+        bound = max(before, least)
+        value = bound if least == 2 * size and state.later >= 3 else np.int64(0)
         first, second = frame.part_keys[part, 0], frame.part_keys[part, 1]
         store(table, first, second, size, (bound, value, guess))
         total += bound - before
@@ -255,16 +243,12 @@ def _bound_parts(problem: Problem, table: Keys, scratch: Scratch, frame: Frame, 
 def _partition_by(
     problem: Problem, table: Keys, scratch: Scratch, frame: Frame, query: Query
 ) -> bool:
-    """Divide the state of a frame by its next guess; return whether its parts must be searched.
-
-    Of guesses that make the same partition only the first is searched.
-    """
-    state, members, ordered, indices = frame.state, frame.members, frame.ordered, frame.indices
-    answers, count, at = scratch.answers, state.count, state.tried - 1
-    guess, total = frame.shortlist[at], count + 0
+    """Divide the state of a frame by its next guess; return whether its parts must be searched."""
+    state, answers, count = frame.state, scratch.answers, frame.state.count
+    guess, total = frame.shortlist[state.tried - 1], count + 0
     for i in range(count):
-        answers[i] = problem.feedback[members[i], guess]
-    group(answers, scratch.every, count, frame.start, indices)
+        answers[i] = problem.feedback[frame.members[i], guess]
+    group(answers, frame.members, count, frame.start, frame.ordered)
     for part in range(problem.answers):
         size, bound = frame.start[part + 1] - frame.start[part], np.int64(0)
         if size and part != problem.winning:
@@ -274,25 +258,9 @@ def _partition_by(
     if total < state.best:
         total = _list_parts(problem, scratch, frame, total)
     if total < state.best:
-        for i in range(count):
-            ordered[i] = members[indices[i]]
         total = _probe_parts(problem, table, frame, query, total)
-    if total < state.best:
-        partition_key = np.uint64(1)
-        for part in range(problem.answers):
-            if frame.size[part]:
-                key = np.uint64(0)
-                for i in range(frame.start[part], frame.start[part + 1]):
-                    key ^= problem.secret_keys[ordered[i], 0]
-                partition_key += mixed(np.uint64(0), key)
-                if part == problem.winning:
-                    partition_key += np.uint64(1)
-        frame.partition_keys[at] = partition_key
-        for before in range(at):
-            if frame.partition_keys[before] == partition_key:
-                return False
-        if state.parts > 1 and state.best < UNBOUND:
-            total = _bound_parts(problem, table, scratch, frame, total)
+    if total < state.best and state.parts > 1 and state.best < UNBOUND:
+        total = _bound_parts(problem, table, scratch, frame, total)
     if total >= state.best:
         return False
     state.total = total
@@ -348,11 +316,6 @@ def _enter(
         state.lower_bound = known
     state.tried = state.part = 0
     state.best, state.guess = bound, -1
-    if count <= len(frame.pairs):
-        for i in range(count):
-            row = problem.feedback[members[i]]
-            for j in range(count):
-                frame.pairs[i, j] = row[problem.guess_of[members[j]]]
     return np.int64(0)
 
 
@@ -362,7 +325,6 @@ def _finds_next(frame: Frame) -> bool:
     state = frame.state
     while state.tried < state.tries and state.best > state.lower_bound:
         at = state.tried
-        frame.partition_keys[at] = 0
         state.tried += 1
         if frame.shortlist_bounds[at] < state.best:
             return True

@@ -6,7 +6,6 @@ A path consists of the guesses from the first one to the current one.
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.kernels.compiled.jit import inlined
 from puzzlehunt.kernels.feedback_matrix import Table
@@ -45,20 +44,16 @@ class Frame(NamedTuple):
     - `state`: the numbers of STATE
     - `members`: the candidates
     - `ordered`: the candidates, sorted by their answers to the guess
-    - `indices`: the candidates in the same order, as indices in `members`
     - `start`, `size`, `part_keys`, `part_bounds`: for each part that the guess makes, where it
       begins in `ordered`, how many candidates it has, its two keys, its lower bound
     - `unsettled`: the answers whose parts have no value yet, the largest part first
     - `size_bounds` (secrets + 1,): the lower bound of a part of each size
     - `shortlist`, `shortlist_bounds`: the guesses to search, and their lower bounds
-    - `partition_keys`: a hash of the partition that each guess of the shortlist makes
-    - `pairs`: the answers of candidates to each other, if they are few
     """
 
     state: Any
     members: ShortIndices
     ordered: ShortIndices
-    indices: ShortIndices
     start: Numbers
     size: Numbers
     part_keys: Keys
@@ -67,8 +62,6 @@ class Frame(NamedTuple):
     size_bounds: Numbers
     shortlist: Numbers
     shortlist_bounds: Numbers
-    partition_keys: Keys
-    pairs: Table
 
 
 class Scratch(NamedTuple):
@@ -78,11 +71,11 @@ class Scratch(NamedTuple):
     - `answers`: the answers of the candidates
     - `own_guesses`: the candidates as indices of guesses
     - `seen`: which answers have occurred
-    - `masks`, `few_masks`: the set of answers to each of some guesses, one bit for each answer
+    - `masks`: the set of answers to each of some guesses, one bit for each answer
     - `row`: the answers of one secret to these guesses
     - `part_count_bounds` (guesses,): the lower bound of each guess by the number of its parts
     - `times`: how many guesses have each lower bound
-    - `chosen`: the guesses that get an estimate
+    - `chosen`: the guesses that get an estimate, `size_keys`: a hash of the sizes of their parts
     - `sizes` (guesses at once, answers): zeros before and after `ranking.estimate_all`
     - `parts` (guesses at once,): the number of parts of these guesses so far
     - `more_bound`: by how much the last candidate of a part of each size raises the bound
@@ -95,11 +88,11 @@ class Scratch(NamedTuple):
     own_guesses: ShortIndices
     seen: Numbers
     masks: Keys
-    few_masks: npt.NDArray[np.uint32]
     row: Table
     part_count_bounds: Numbers
     times: Numbers
     chosen: ShortIndices
+    size_keys: Keys
     sizes: ShortIndices
     parts: Numbers
     more_bound: Numbers
@@ -125,7 +118,6 @@ def frame_at(frames: Frame, depth: int) -> Frame:
         frames.state[depth],
         frames.members[depth],
         frames.ordered[depth],
-        frames.indices[depth],
         frames.start[depth],
         frames.size[depth],
         frames.part_keys[depth],
@@ -134,8 +126,6 @@ def frame_at(frames: Frame, depth: int) -> Frame:
         frames.size_bounds[depth],
         frames.shortlist[depth],
         frames.shortlist_bounds[depth],
-        frames.partition_keys[depth],
-        frames.pairs[depth],
     )
 
 
@@ -148,11 +138,11 @@ def new_scratch(problem: Problem, guesses: int) -> Scratch:
         own_guesses=np.empty(secrets, np.int32),
         seen=np.empty(answers, np.int64),
         masks=np.empty(COUNTED_AT_ONCE, np.uint64),
-        few_masks=np.empty(COUNTED_AT_ONCE, np.uint32),
         row=np.empty(COUNTED_AT_ONCE, problem.feedback.dtype),
         part_count_bounds=np.empty(guesses, np.int64),
         times=np.empty(BOUND_BINS, np.int64),
         chosen=np.empty(guesses, np.int32),
+        size_keys=np.empty(guesses, np.uint64),
         sizes=np.zeros((MEASURED_AT_ONCE, answers), np.int32),
         parts=np.empty(MEASURED_AT_ONCE, np.int64),
         more_bound=np.empty(secrets + 1, np.int64),
@@ -163,13 +153,12 @@ def new_scratch(problem: Problem, guesses: int) -> Scratch:
 
 def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> Workspace:
     """Return a workspace for paths of up to `depth` guesses."""
-    secrets, paired = len(problem.feedback), min(len(problem.feedback), 256)
+    secrets = len(problem.feedback)
     of_guesses, of_answers = (depth, guesses), (depth, problem.answers)
     frames = Frame(
         state=np.zeros(depth, STATE),
         members=np.empty((depth, secrets), np.int32),
         ordered=np.empty((depth, secrets), np.int32),
-        indices=np.empty((depth, secrets), np.int32),
         start=np.empty((depth, problem.answers + 1), np.int64),
         size=np.empty(of_answers, np.int64),
         part_keys=np.empty((*of_answers, 2), np.uint64),
@@ -178,7 +167,5 @@ def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> 
         size_bounds=np.empty((depth, secrets + 1), np.int64),
         shortlist=np.empty(of_guesses, np.int64),
         shortlist_bounds=np.empty(of_guesses, np.int64),
-        partition_keys=np.empty(of_guesses, np.uint64),
-        pairs=np.empty((depth, paired, paired), problem.feedback.dtype),
     )
     return Workspace(frames, new_scratch(problem, problem.feedback.shape[1]), stop)
