@@ -261,11 +261,6 @@ class SymbolicEngine(Engine):
         They are chosen from the list of all candidates if there is one, and otherwise drawn. If
         drawing finds too few, the solver finds the first ones in code order.
         """
-        if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
-            # A few are mostly drawn sooner than all are listed.
-            quickly = self.sampler.glance(self._items, size, rng)
-            if len(quickly) == size:
-                return Sample(quickly, complete=False)
         listed = self._listed_candidates()
         if listed is not None:
             return sample_of(listed, range(len(listed)), size, rng)

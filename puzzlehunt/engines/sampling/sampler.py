@@ -80,14 +80,6 @@ class Sampler:
         table, turns = self.symbol_counts.allowed(items), TurnArrays.of(self.game, items)
         return meet_in_the_middle(turns, table, _MOST_LISTED, self._test(items))
 
-    def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[Code, ...]:
-        """Return up to `most` candidates, found by quick draws where possible."""
-        if self.counts_unlisted or not self.game.secrets.free:
-            return ()
-        generator = np.random.default_rng(rng.randrange(2**32))
-        codes, _ = self._draw(items, most, _DRAWS // 10, generator)
-        return tuple(sorted(set(map(code_of, codes))))
-
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float = math.inf,
         long_runs: int = LONG_RUNS,
