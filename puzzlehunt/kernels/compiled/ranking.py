@@ -346,10 +346,10 @@ def _shortlist(
             listed += 1
     narrow, kept, distinct = width < found, 0, 0
     _sort(shortlist, listed)
-    for place in range(min(listed, width * ALIKE) if narrow else listed):
+    for place in range(listed):
         j = shortlist[place] & _GUESS_MASK
         if narrow:
-            if distinct == width:
+            if distinct == width or place == width * ALIKE:
                 break
             if _is_alike(problem, scratch, members, scratch.chosen[j], distinct):
                 continue

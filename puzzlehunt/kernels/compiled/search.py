@@ -31,7 +31,6 @@ from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.ranking import (
     NO_COLUMN,
     fill_part_count_bounds,
-    fill_size_bounds,
     mixed,
     rank,
     separating_candidate,
@@ -51,8 +50,6 @@ UNBOUND = 1 << 50
 """A bound of this many guesses or more means that no value has been found yet."""
 TOO_DEEP, STOPPED = -1, -2
 """Returned as a value if the stack has too few frames, and if the search was stopped."""
-OF_STATE, OF_GUESS = 0, 1
-"""What `solve` returns: the value of a state, or that of one guess."""
 _VALUE_BITS = 44
 """Number of bits that a value takes in an entry."""
 _GUESS_MASK, _VALUE_MASK = (1 << GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
@@ -63,24 +60,20 @@ _WAYS = 4
 class Query(NamedTuple):
     """What `solve` computes, for which state, and the guesses that it chooses from.
 
-    - `asked`: OF_STATE or OF_GUESS
     - `candidates`, `attempts`: the state: its candidates, and the attempts left
     - `used`: the first `used` symbols include all that were guessed
-    - `most_parts`: no guess makes more parts
     - `bound`: a value of `bound` or more is only a lower bound
     - `width`: the beam: how many guesses are searched in a state of more than FULLY_SEARCHED
       candidates
     - `attempt_keys` (attempts, 2): the part of a state's key (two numbers) that depends on the
       attempts left and on the width of the beam
-    - `guesses`: the guesses to choose from, for OF_GUESS a single one. Later guesses come from a
-      block of the problem's columns, or from the candidates if only these may be guessed
+    - `guesses`: the guesses to choose from. Later guesses come from a block of the problem's
+      columns, or from the candidates if only these may be guessed
     """
 
-    asked: int
     candidates: ShortIndices
     attempts: int
     used: int
-    most_parts: int
     bound: int
     width: int
     attempt_keys: Keys
@@ -284,36 +277,32 @@ def _enter(
     state, members = frame.state, frame.members
     count, attempts, bound = state.count, state.attempts, state.bound
     state.lower_bound, state.guess = 0, problem.guess_of[members[0]]
-    if depth == 0 and query.asked != OF_STATE:
-        fill_size_bounds(state, frame.size_bounds, state.most_parts)
-        state.tries, frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.guesses[0], 0
-    else:
-        if count == 1 or attempts == 1:
-            return count + (count - 1) * UNSOLVED_COST
-        if count == 2:
-            return np.int64(3)
-        known, value, guess = probe(table, state.first_key, state.second_key)
-        if value or known >= bound:
+    if count == 1 or attempts == 1:
+        return count + (count - 1) * UNSOLVED_COST
+    if count == 2:
+        return np.int64(3)
+    known, value, guess = probe(table, state.first_key, state.second_key)
+    if value or known >= bound:
+        state.guess = guess
+        return max(value, known)
+    guesses, column = query.guesses, NO_COLUMN
+    if depth and problem.candidates_only:
+        guesses = scratch.own_guesses[:count]
+        for i in range(count):
+            guesses[i] = problem.guess_of[members[i]]
+    elif depth:
+        column = problem.orbits[state.used, 0]
+        guesses = scratch.every[column : problem.orbits[state.used, 1]]
+    elif len(guesses) == problem.orbits[-1, 1]:
+        column = np.int64(0)
+    width = len(guesses) if count <= FULLY_SEARCHED else query.width
+    known, value, guess = rank(problem, width, scratch, frame, known, guesses, column)
+    if value or known >= bound:
+        if value:
             state.guess = guess
-            return max(value, known)
-        guesses, column = query.guesses, NO_COLUMN
-        if depth and problem.candidates_only:
-            guesses = scratch.own_guesses[:count]
-            for i in range(count):
-                guesses[i] = problem.guess_of[members[i]]
-        elif depth:
-            column = problem.orbits[state.used, 0]
-            guesses = scratch.every[column : problem.orbits[state.used, 1]]
-        elif len(guesses) == problem.orbits[-1, 1]:
-            column = np.int64(0)
-        width = len(guesses) if count <= FULLY_SEARCHED else query.width
-        known, value, guess = rank(problem, width, scratch, frame, known, guesses, column)
-        if value or known >= bound:
-            if value:
-                state.guess = guess
-            store(table, state.first_key, state.second_key, count, (known, value, guess))
-            return known
-        state.lower_bound = known
+        store(table, state.first_key, state.second_key, count, (known, value, guess))
+        return known
+    state.lower_bound = known
     state.tried = state.part = 0
     state.best, state.guess = bound, -1
     return np.int64(0)
@@ -360,7 +349,7 @@ def _begin(problem: Problem, frames: Frame, query: Query) -> None:
     state.first_key, state.second_key = first_key, second_key
     state.count, state.attempts = len(candidates), attempts
     state.later = attempts if attempts == UNLIMITED else attempts - 1
-    state.bound, state.most_parts, state.used = query.bound, query.most_parts, query.used
+    state.bound, state.most_parts, state.used = query.bound, problem.answers, query.used
 
 
 @makes_no_array
@@ -370,7 +359,7 @@ def solve(problem: Problem, table: Keys, workspace: Workspace, query: Query) -> 
     In place of the value, returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP if the
     workspace has too few frames.
     """
-    depth, entered, asked = np.int64(0), False, query.asked
+    depth, entered = np.int64(0), False
     _begin(problem, workspace.frames, query)
     while not workspace.stop[0]:
         frame = frame_at(workspace.frames, depth)
@@ -384,10 +373,9 @@ def solve(problem: Problem, table: Keys, workspace: Workspace, query: Query) -> 
                 descends = _partition_by(problem, table, workspace.scratch, frame, query)
             else:
                 value = state.best
-                if depth or asked == OF_STATE:
-                    exact = value if state.guess >= 0 else 0
-                    keys = state.first_key, state.second_key
-                    store(table, *keys, state.count, (value, exact, state.guess))
+                exact = value if state.guess >= 0 else 0
+                keys = state.first_key, state.second_key
+                store(table, *keys, state.count, (value, exact, state.guess))
         if descends:
             depth += 1
             if depth == len(workspace.frames.state):

@@ -213,11 +213,9 @@ class Search:
         if width is None and (known := self._known.get(_key(state))):
             return known
         query = self._kernels.Query(
-            self._kernels.OF_STATE,
             state.candidates,
             state.attempts,
             state.used,
-            self.problem.answers,
             bound,
             width or len(self.codes),
             _attempt_keys(width),
