@@ -2,6 +2,8 @@
 
 A part is a range `order[start:stop]` of secrets, its `members`. Guesses and secrets are indices in
 two arrays of codes. A measure adds up one summand for each group of members with the same answer.
+Summands are convex, so that the number of groups bounds the sum from below. Counting groups is much
+faster than finding their sizes, and is enough to reject most guesses.
 
 This file is kept small, because the first use on a machine waits for its compilation.
 """
@@ -17,6 +19,9 @@ from puzzlehunt.kernels.compiled.threads import parallel_for
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Bits
 from puzzlehunt.kernels.problem import Numbers
+
+_COUNTABLE = 64
+"""Up to this many answers, parts are counted without their sizes, one bit of a word for each."""
 
 
 class Setup(NamedTuple):
@@ -63,6 +68,7 @@ class _Scratch(NamedTuple):
 
     counts: Numbers
     answers: Table
+    least_totals: Numbers
     positions: Bits
     repeats: Bits
 
@@ -89,6 +95,43 @@ def _fill_answers(setup: Setup, scratch: _Scratch, guess: int, members: Numbers)
     for word in range(1, position_bits.shape[1]):
         for i in range(n):
             answers[i] += popcount(position_bits[guess, word] & positions[word, i])
+
+
+@inlined
+def _part_count(setup: Setup, scratch: _Scratch, guess: int, members: Numbers) -> int:
+    """Return how many different answers the members give to a guess.
+
+    The answers are below `_COUNTABLE`, and the bit-rows of codes have one word.
+    """
+    seen, one = np.uint64(0), np.uint64(1)
+    if setup.table.shape[0]:
+        for i in range(len(members)):
+            seen |= one << np.uint64(setup.table[guess, members[i]])
+        return popcount(seen)
+    positions, repeats, stride = scratch.positions, scratch.repeats, setup.stride
+    in_place, repeated = setup.position_bits[guess, 0], setup.count_bits[guess, 0]
+    for i in range(len(members)):
+        answer = popcount(repeated & repeats[0, i]) * stride
+        seen |= one << np.uint64(answer + popcount(in_place & positions[0, i]))
+    return popcount(seen)
+
+
+@inlined
+def _fill_least_totals(setup: Setup, scratch: _Scratch, n: int) -> None:
+    """Fill in, for every k, the least sum of a partition of n members into k parts.
+
+    The summands are convex, so that the sum is least for parts of sizes that are as equal as
+    possible. One unit for each part is subtracted from sums in bits, whose summands are rounded.
+    """
+    summands, least_totals = setup.summands, scratch.least_totals
+    rounding = np.int64(1) if setup.units_per_bit else np.int64(0)
+    for parts in range(1, min(n, len(least_totals) - 1) + 1):
+        size, larger = n // parts, n % parts
+        if setup.largest:
+            least_totals[parts] = size + (larger > 0)
+        else:
+            least = (parts - larger) * summands[size] - parts * rounding
+            least_totals[parts] = least + (larger * summands[size + 1] if larger else 0)
 
 
 @inlined
@@ -120,11 +163,19 @@ def _best(
     # A sum larger than the best by at most this may still round to the same cost.
     perfect = np.int64(1) if setup.largest else n * setup.summands[1]
     slack = np.int64(n * setup.units_per_bit * 2e-9) + 2 if setup.units_per_bit else np.int64(0)
+    one_word = len(scratch.positions) <= 1 and len(scratch.repeats) <= 1
+    parts_counted = len(scratch.counts) <= _COUNTABLE and one_word
+    if parts_counted:
+        _fill_least_totals(setup, scratch, n)
     least_cost, tie_rank, best_guess = NO_LIMIT, 1, np.int64(-1)
     for at in range(len(guesses)):
         guess = guesses[at]
         if guess < 0:
             continue
+        if parts_counted:
+            parts = _part_count(setup, scratch, guess, members)
+            if scratch.least_totals[parts] > limit:
+                continue
         _fill_answers(setup, scratch, guess, members)
         total = sum_over_parts(
             scratch.answers, n, setup.summands, setup.largest, limit, scratch.counts
@@ -192,6 +243,7 @@ def choose_many(
         scratch = _Scratch(
             np.zeros(setup.answers, np.int64),
             np.empty(longest, setup.table.dtype),
+            np.zeros(_COUNTABLE + 1, np.int64),
             np.empty((position_bits.shape[1], longest), position_bits.dtype),
             np.empty((count_bits.shape[1], longest), count_bits.dtype),
         )
