@@ -10,7 +10,9 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from threading import Lock
@@ -21,6 +23,8 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_text
+from puzzlehunt.session.changes import format_item
+from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
     ENTRY,
     MOST_ROWS,
@@ -178,8 +182,8 @@ class Boards:
         taken, plain = {*self.names()}, _plain_name(name)
         if len(taken) >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
-        numbered = (f"{plain}-{number}" for number in range(2, len(taken) + 2))
-        name = next(one for one in (plain, *numbered) if one not in taken)
+        numbered = (f"{plain}-{number}" for number in count(2))
+        name = next(one for one in chain([plain], numbered) if one not in taken)
         status = json.dumps({"name": plain_name(typed, 60)})
         values = name, token_urlsafe(16), source, digest_of(text), status, text
         self.select("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", *values)
@@ -199,21 +203,30 @@ class Boards:
     def _read_in(self, path: Path) -> None:
         """Read a session file of the folder into the file of boards, and move it away.
 
-        A board of former versions has a journal beside it, of which the address, the status and the
-        newest version are kept.
+        A board of former versions has a journal of its changes beside it; of this, the address, the
+        status, the newest version and the authors are kept.
         """
         board, journal = self.open_file(path), path.with_name(f".{path.name}.journal")
         if journal.is_file() and not board.entries:  # else, it ended before they were moved
-            token, status, version = board.token, BoardStatus(), 0
+            token, status, wrote = board.token, BoardStatus(), dict[str, Author]()
+            newest = Entry(0, "", datetime.now(UTC))
             for line in journal.read_text(encoding="utf-8", errors="replace").splitlines():
                 with suppress(ValueError, TypeError, KeyError):  # it is no change
                     said = json.loads(line)
                     if "token" in said:
                         token, status = said["token"], STATUS.validate_python(said)
-                    else:
-                        version = int(said["version"])
+                        continue
+                    by = Author(said["by"], datetime.fromisoformat(said["at"]))
+                    newest = Entry(int(said["version"]), by.name, by.when)
+                    wrote |= dict.fromkeys(said["rows"], by)
+                    for one in said.get("others", ()):  # rows that somebody else had written
+                        wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
+            rows = (format_item(board.game, item) for item in board.session.history)
+            # A row is known by its line without its note, and without a doubt of a later change.
+            named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
+            authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
             self.select("UPDATE boards SET token = ? WHERE name = ?", token, board.name)
-            self.write(board.name, Entry(version, "", datetime.now(UTC)), board.text, status)
+            self.write(board.name, newest, board.text, replace(status, authors=authors))
         del self._boards[board.name]
         make_folder(path.parent / "read")
         for file in (path, journal):
