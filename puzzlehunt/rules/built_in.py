@@ -140,6 +140,7 @@ class LettersRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
+    hides_win: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the number of symbols in common, and one more if the guess is the secret."""

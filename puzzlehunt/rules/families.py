@@ -46,6 +46,8 @@ class CountRule(Rule):
 
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
+    hides_win: ClassVar[bool] = False
+    """Whether a guess that gets all marks of the first kind may have lost."""
 
     def prepare(self) -> None:
         self.kinds = [(kind.name, kind.label) for kind in self.notation.kinds]
@@ -58,7 +60,7 @@ class CountRule(Rule):
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
         unread_mark = self.marks.get("unknown", "_")
-        return CountNotation(tuple(kinds), unread_mark, self.mark_count)
+        return CountNotation(tuple(kinds), unread_mark, self.mark_count, self.hides_win)
 
     @cached_property
     def reported_kinds(self) -> tuple[str, ...]:

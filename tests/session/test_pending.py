@@ -7,7 +7,7 @@ import pytest
 from player import Opened, Player
 from program import Program
 
-OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"
+OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW\n"
 WAITING = "- ABCA\n"
 ANSWERED = "- ABCA B\n"
 

@@ -258,7 +258,7 @@ def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
         ("wordle", "deep", [], "estimated guesses"),
         ("3x10", "deep", [], "estimated guesses"),
         ("3x4", "optimal", [], "guesses on average"),
-        ("4x6", "deep", [], "guesses on average"),
+        ("4x6", "book", [], "guesses on average"),
         ("3x4", "deep", ["AAB 1b 1w"], "guesses on average"),
     ],
 )

@@ -99,8 +99,9 @@ The last part is whether the number was stated by itself, without a relation.
 class CountNotation(MarkNotation):
     """The notation of clues about counts in one game.
 
-    The last of `kinds` is the miss; `mark_count` says how many marks there are for a guess. Raises
-    ValueError for a mark that is not allowed, and for a mark or a name that has two meanings.
+    The last of `kinds` is the miss; `mark_count` says how many marks there are for a guess. With
+    `hides_win`, a win has to be said. Raises ValueError for a mark that is not allowed, and for a
+    mark or a name that has two meanings.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class CountNotation(MarkNotation):
         kinds: tuple[Kind, ...],
         unread_mark: str = "_",
         mark_count: Callable[[Code], int] = len,
+        hides_win: bool = False,
     ) -> None:
         self._miss: Cell = (len(kinds) - 1,)
         self._marks: dict[str, int] = {}
@@ -118,7 +120,7 @@ class CountNotation(MarkNotation):
         signs: dict[str, Cell] = {sign: (kind,) for sign, kind in self._marks.items()}
         signs |= {".": self._miss, **dict.fromkeys("*" + synonyms.UNREAD_SIGNS, UNREAD)}
         super().__init__([kind.mark for kind in kinds], unread_mark, signs)
-        self.kinds, self.mark_count = kinds, mark_count
+        self.kinds, self.mark_count, self.hides_win = kinds, mark_count, hides_win
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
@@ -344,7 +346,8 @@ class CountNotation(MarkNotation):
         return are_plain and (is_marks or self.miss_has_mark)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
+        named = [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
+        return [*named, ("won", "if it is the secret")] if self.hides_win else named
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
         if len(guess) < 2:
