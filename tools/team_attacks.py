@@ -103,7 +103,7 @@ def kills(count: int, seed: int, folder: Path) -> dict[str, int]:
             server.start()
             for name, board in boards.items():
                 boards[name] = board.replace(_port(board), str(server.port))
-                known = httpx.get(f"{boards[name]}/rows", timeout=20)
+                known = httpx.get(boards[name], timeout=20)
                 counts["boards that moved"] += known.status_code != 200
                 there = {row["guess"] for row in known.json()["rows"]}
                 counts["rows lost"] += len({row.split()[0] for row in written[name]} - there)
@@ -128,7 +128,6 @@ _QUESTIONS = (
     ("suggestions?top=3", Question("suggest", 3)),
     ("certain", Question("certain")),
     ("conflicts?limit=3", Question("conflicts", 3)),
-    ("rows", None),
 )
 
 
@@ -209,12 +208,6 @@ def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
     game = gamefile.load(name)
     history = merge(game, game.history, map(game.as_item, turns)).history
     _, asked = _QUESTIONS[question]
-    if asked is None:
-        answered = json.loads(text)
-        answered["rows"] = [
-            {**row, "text": line} for row, line in zip(answered["rows"], turns, strict=True)
-        ]
-        return json.dumps(answered)
     return json.dumps(answer_of(BoardSnapshot(name, name, {}, history).session(), asked, 60))
 
 
@@ -293,7 +286,7 @@ def _visits(board: str, rows: Iterator[str], seconds: float) -> tuple[list[float
         while time.monotonic() < end:
             began = time.monotonic()
             try:
-                known = client.get(f"{board}/rows")
+                known = client.get(board)
                 written = client.post(f"{board}/rows", json={"rows": [next(rows)]})
                 is_answered = known.is_success and written.is_success
             except httpx.HTTPError:

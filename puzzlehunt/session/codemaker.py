@@ -16,6 +16,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     NoCandidatesError,
+    PuzzlehuntError,
     StrategyError,
     TooLargeError,
     check_type,
@@ -229,7 +230,13 @@ def play_against(
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
-        advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
+        try:
+            advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
+        except NoCandidatesError as error:
+            if codemaker.secret not in engine:
+                raise
+            fits = f"{adviser.game.format_code(codemaker.secret)} fits: the solver errs"
+            raise PuzzlehuntError(f"{error}; but {fits}, try --set play.solver=z3") from None
         guess, game = advice.suggestions[0].guess, adviser.game
         may_ask_again = game.only_questions and game.channel.answers_anew
         if not may_ask_again and codemaker.history.number_of(guess) is not None:

@@ -145,7 +145,7 @@ class _Console(Console):
         width = None if stream.isatty() else _UNWRAPPED_WIDTH
         super().__init__(
             file=stream, highlight=False, emoji=False, markup=False, width=width,
-            soft_wrap=width is not None,
+            soft_wrap=width is not None, force_jupyter=False,
             theme=Theme({name: colour.style for name, colour in STYLES.items()}),
         )  # fmt: skip
 

@@ -176,7 +176,7 @@ def test_a_file_is_played_on_in_one_terminal_at_a_time(
     play: Callable[..., Terminal], home: Path
 ) -> None:
     path = home / "mine.yaml"
-    text = "game: 4x3  # ours\nturns:\n- AABB BW  # one\n"
+    text = "game: 4x3  # ours\nturns:\n- AABB BW\n"
     path.write_text(text)
     first = play("play", "mine.yaml")
     assert "AABB BW" in first.prompt()
