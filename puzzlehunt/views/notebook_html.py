@@ -3,6 +3,8 @@
 from io import StringIO
 from typing import cast
 
+from rich.text import Text
+
 from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.identification import Identification
@@ -34,7 +36,8 @@ def value_html(value: NotebookShown) -> str:
     """Return a value of the package as HTML. Raises TypeError for types not in NotebookShown."""
     printed = StringIO()
     _show(value, Screen(printed, printed))
-    return element("pre", printed.getvalue())
+    # A notebook may ask for colours of a terminal.
+    return element("pre", Text.from_ansi(printed.getvalue()).plain + "\n")
 
 
 def _show(value: NotebookShown, screen: Screen) -> None:
