@@ -37,7 +37,7 @@ def value_html(value: NotebookShown) -> str:
     printed = StringIO()
     _show(value, Screen(printed, printed))
     # A notebook may ask for colours of a terminal.
-    return element("pre", Text.from_ansi(printed.getvalue()).plain + "\n")
+    return element("pre", Text.from_ansi(printed.getvalue()).plain)
 
 
 def _show(value: NotebookShown, screen: Screen) -> None:
