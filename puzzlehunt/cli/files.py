@@ -28,11 +28,12 @@ def games(
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.json import game_json
 
-    if name is not None:
+    if name is not None and json:
+        print_json({"name": name, "yaml": gamefile.yaml_of(name)})
+    elif name is not None:
         print(gamefile.yaml_of(name), end="")
     elif json:
-        listed = [game_json(name, gamefile.load(name)) for name in options.games()]
-        print_json({"games": listed})
+        print_json({"games": [game_json(one, gamefile.load(one)) for one in options.games()]})
     else:
         show_games()
 

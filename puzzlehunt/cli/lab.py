@@ -289,8 +289,7 @@ def _compared(
     engine = puzzlehunt.open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
-    games = given.secrets or game.secrets.size
-    with _progress_bar(games * len(strategies)) as bar:
+    with _progress_bar((given.secrets or game.secrets.size) * len(strategies)) as bar:
         return puzzlehunt.compare(
             game,
             strategies,

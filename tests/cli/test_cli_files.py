@@ -39,7 +39,9 @@ SOON = {"dordle", "heart-2018", "liar", "mini-nerdle", "nethack", "safe-cracker"
     ],
 )
 def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, home: Path) -> None:
-    (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")
+    text = run("games", name).out
+    assert json.loads(run("games", name, "--json").out) == {"name": name, "yaml": text}
+    (home / "mine.yaml").write_text(text, encoding="utf-8")
     mine, built_in = gamefile.load("mine.yaml"), gamefile.load(name)
     assert mine.title == built_in.title
     assert mine.secrets.size == built_in.secrets.size
