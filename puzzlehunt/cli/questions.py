@@ -58,7 +58,8 @@ def _answer(
         if json:
             print_json(answer_json(answers, question))
         elif fits or kind == "review":
-            screen, notes = Screen(), Screen(sys.stderr, sys.stderr)
+            notes = Screen(sys.stderr, sys.stderr)
+            screen = notes if answers.is_won and kind != "review" else Screen()
             for outcome in answers.ask(question):
                 if isinstance(outcome, Advice) and (left := answers.counted(outcome)):
                     print_outcome(left, notes, answers.game)
