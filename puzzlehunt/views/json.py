@@ -276,8 +276,8 @@ _CERTAIN = list_of({
 })  # fmt: skip
 _UNPROVED = {"exact?": TRUTH.of(lambda engine: None if engine.proves else False)}
 _EXPLANATION = {
-    **_CONFLICT, "wider?": _WIDER, "certain": _CERTAIN.or_null, "suspects": _SUSPECTS.or_null,
-    "repairs": _REPAIRS.or_null, "assumed_misread?": NUMBER, **_UNPROVED,
+    **_CONFLICT, "wider?": _WIDER, "certain": _CERTAIN.or_null, "suspects": _SUSPECTS,
+    "repairs": _REPAIRS, "assumed_misread?": NUMBER, **_UNPROVED,
 }  # fmt: skip
 
 
