@@ -20,12 +20,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine, history_after, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
-from puzzlehunt.errors import (
-    NoCandidatesError,
-    TooLargeError,
-    check_type,
-    counted,
-)
+from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type, counted
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game

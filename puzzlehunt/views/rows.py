@@ -41,7 +41,7 @@ def _note(turn: Turn) -> tuple[str, str]:
 
 
 def change_line(game: Game, placed: RowEffect) -> str:
-    """Return a line on a turn that was known: `completed 2. HORSE: was BW___, now BWR__`."""
+    """Return a line on a turn written again: `completed 2. HORSE: was BW___, now BWR__`."""
     if placed.old is None or placed.effect == "known":
         return f"{placed.number}. {format_turn(game, placed.turn)} says that already"
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
