@@ -236,7 +236,7 @@ function follow() {
   });
 }
 
-addEventListener("offline", () => setOnline(false));
+for (const kind of ["online", "offline"]) addEventListener(kind, follow);
 
 // Fragments of the page, and rows.
 

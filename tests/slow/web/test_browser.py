@@ -158,10 +158,11 @@ def test_lines_typed_offline_are_kept_and_sent_once(
     address = made(server, "2x3")
     page, other = new_page(address, "Ann"), new_page(address, "Bob")
     expect(page.locator("#people")).to_contain_text("Bob")
-    page.context.set_offline(True)
+    for is_offline in (True, False, True):
+        page.context.set_offline(is_offline)
+        expect(page.locator("#offline")).to_have_text("offline, reconnecting" * is_offline)
     run_line(page, "AB *")
     run_line(page, "AC *")
-    expect(page.locator("#offline")).to_contain_text("offline, reconnecting")
     expect(page.locator("#waiting li")).to_contain_text(["AB *", "AC *"])
     expect(page.locator("#missing .link")).to_have_text(address)
     page.fill("#line", "BC")
