@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from textwrap import shorten
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -30,18 +30,18 @@ def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
 class Findings(list[Found], NotebookShown):
     """A list of suspects, repairs, certainties, unread marks or near misses, and their history.
 
-    It is an ordinary list; notebooks show it in words. `title` is its name, such as `Near misses`.
-    `proved` is false if it relies on the game's solver alone.
+    It is an ordinary list; notebooks show it in words. `proved` is false if it relies on the game's
+    solver alone.
     """
-
-    title: ClassVar[str]
-
-    def __init_subclass__(cls) -> None:
-        cls.title = re.sub(r"(?<=[a-z])[A-Z]", lambda sign: f" {sign[0].lower()}", cls.__name__)
 
     def __init__(self, engine: Engine, found: Iterable[Found] = ()) -> None:
         super().__init__(found)
         self.game, self.history, self.proved = engine.game, History(engine.items), engine.proves
+
+    @property
+    def title(self) -> str:
+        """The name of the list, such as `Near misses`."""
+        return re.sub("(?<!^)[A-Z]", r" \g<0>", type(self).__name__).capitalize()
 
     def __repr__(self) -> str:
         first = f", first {shorten(repr(self[0]), 160)}" if self else ""
