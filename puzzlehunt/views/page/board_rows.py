@@ -180,7 +180,7 @@ def _row(
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
     else:
-        line = _tapped(number, _guess_and_clue(game, turn), "line")
+        line = _tapped(number, _guess_and_clue(game, turn), "line", f"edit row {number}")
         shown = numbered + element("div", line + told, "said") + menu
     return element("li", shown, kind, **_edited(game, number, turn))
 
@@ -189,9 +189,8 @@ def _trouble_words(trouble: RowTrouble | None) -> Markup:
     return Markup("") if trouble is None else element("span", trouble.words, "trouble")
 
 
-def _tapped(number: int, shown: Markup, kind: str, title: str = "") -> Markup:
+def _tapped(number: int, shown: Markup, kind: str, title: str) -> Markup:
     """Return tiles of a row that a tap takes to be edited; the Tab key passes by to the menu."""
-    title = title or f"edit row {number}"
     return button(f"/edit {number}", shown, kind, tabindex="-1", title=title)
 
 
