@@ -161,8 +161,7 @@ def _played(
         if player.bounds is None:
             raise
         if json:
-            seconds = time.monotonic() - began
-            print_json(stopped_json(game, given.name, player.bounds, seconds))
+            print_json(stopped_json(game, given.name, player.bounds, time.monotonic() - began))
         else:
             result(f"{given.name}: {bounds_line(player.bounds, game)}")
         fail(f"stopped; with --checkpoint {given.checkpoint or 'FILE'} the same command goes on", 3)
