@@ -236,7 +236,7 @@ function follow() {
   });
 }
 
-for (const kind of ["online", "offline"]) addEventListener(kind, follow);
+window.ononline = window.onoffline = follow;
 
 // Fragments of the page, and rows.
 
