@@ -44,7 +44,6 @@ _ENTRIES = 1 << 22
 _TURNS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
 
-
 Found = TypeVar("Found")
 
 
