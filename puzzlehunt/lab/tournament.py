@@ -282,10 +282,9 @@ def _codes_to_play(player: Player, secrets: Secrets) -> CodeArray:
     elif secrets is None:
         drawn = game.secrets
     else:
-        different: dict[Code, None] = {}  # in the order in which they are drawn
+        drawn = different = dict[Code, None]()  # in the order in which they are drawn
         while len(different) < secrets:
             different.setdefault(game.secrets.random(rng))
-        drawn = different
     return array_of(list(drawn), game.length)
 
 
