@@ -39,6 +39,7 @@ from puzzlehunt.strategies.search.grow import DecisionTree, Progress, grow, suit
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 from puzzlehunt.strategies.search.tree_file import Replay
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
@@ -143,8 +144,7 @@ class Player:
         if batch.guess is not None:
             return self.play_tree(batch)
         numbers = batch.numbers.tolist()
-        codes = map(code_of, batch.secrets)
-        games = [self._play_game(*game) for game in zip(numbers, codes, strict=True)]
+        games = map(self._play_game, numbers, map(code_of, batch.secrets))
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
         return BatchResult(numbers, list(played), list(known), first, max(bases))
@@ -152,11 +152,9 @@ class Player:
     def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
         """Return guesses until played and until known, first guess, and basis of one game."""
         turns = list(self.turns(number, secret))
-        played = len(turns)
-        counts = [advice.count for _, advice in turns]
-        known = counts.index(1) if 1 in counts else played
+        counts = [*(advice.count for _, advice in turns), 1]  # what was played is known
         basis = next((advice.basis for _, advice in turns if advice.basis), "")
-        return played, known, turns[0][0].guess, basis
+        return len(turns), counts.index(1), turns[0][0].guess, basis
 
     def turns(self, number: int, secret: Code) -> Iterator[tuple[Turn, Advice]]:
         """Yield the turns of one game, each with the advice that it follows."""
@@ -252,7 +250,9 @@ def basis_of(position: Position, strategy: Strategy) -> str:
     player, pool = player_of(strategy, position), position.pool
     if player is not strategy and isinstance(player, Replay):
         return f"a book: {player.title}"
-    if pool.basis or player.proves or isinstance(player, Deep) or suits(position, strategy):
+    if pool.basis or player.proves or isinstance(player, Deep):
         return pool.basis
-    most = position.budget.guesses or MOST_SCORES // len(position.candidates)
-    return GUESS_SAMPLE if most < len(position.choices()[0]) else ""
+    codes, most = position.choices()[0].codes, MOST_SCORES // len(position.candidates)
+    if suits(position, strategy):  # of the guesses after the first, compiled code evaluates all
+        codes = codes[[] if opening_of(position.game) else orbit_representatives(position, codes)]
+    return GUESS_SAMPLE if (position.budget.guesses or most) < len(codes) else ""
