@@ -153,6 +153,7 @@ def test_a_code_is_tapped_to_stand():
         ("dordle", "CRANE GY... *"),
         ("dordle", "CRANE * *"),
         ("capitals", "Vienna _ . > _"),
+        ("elements", "Gold won"),
     ],
 )
 def test_a_row_that_is_tapped_is_the_same_row_on_the_tiles_or_in_the_line(game, row):

@@ -201,7 +201,7 @@ def _guess_and_clue(game: Game, turn: Turn) -> Markup:
     if not game.rule.column_names:
         return shown + element("span", clue, "tiles clue") if clue else shown
     rule, columns = cast(ColumnsRule, game.rule), Markup("")
-    answers = cast(CellsClue, turn.clue).cells
+    answers = cast(CellsClue, turn.clue).lost_cells
     for place, (column, answer) in enumerate(zip(rule.columns, answers, strict=True)):
         is_read = len(answer) == 1
         look = column.drawn(answer[0])[0] if is_read else ""
