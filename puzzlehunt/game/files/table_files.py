@@ -110,8 +110,8 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     except ValueError:
         problem = "a game file reads tables below its own folder alone; write it beside the table"
         raise GameFileError(problem, str(path)) from None
-    rows = read_table(path, None)
-    name = next(iter(rows.columns), "")
+    name = next(iter(read_table(path, None).columns), "")
+    rows = read_table(path, name)
     proposed = [(title, *_kind(rows, title)) for title in rows.columns if title != name]
     remarks = [f"{title} is left out: {why}" for title, kind, why in proposed if not kind]
     if len(remarks) == len(proposed):
