@@ -366,7 +366,7 @@ class Likelihood:
         """Return (F,): the log chance of a clue, given the feedback that was shown."""
         is_counted = isinstance(clue, CountClue)
         if self.rule.no_constraint or (is_counted and (clue.cells is None or not self._chances)):
-            return np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
+            return np.where(clue.mask(feedbacks), 0.0, LOG_ZERO)
         if is_counted:
             # What counts alone rule out has probability 0 by the readings, too.
             readings = _readings(clue.cells or (), len(self._chances))
@@ -384,7 +384,7 @@ class Likelihood:
         """
         counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
         if isinstance(clue, CountClue):
-            logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
+            logs = np.where(clue.mask(feedbacks), 0.0, LOG_ZERO)
             if clue.cells:
                 readings = _readings(clue.cells, len(self._chances))
                 of_readings = self._log_readings(clue, readings, feedbacks, self._known_chances)

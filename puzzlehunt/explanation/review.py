@@ -483,7 +483,7 @@ def _shown(
     and the probability of each of these, given each true one (T, V).
     """
     scored, probabilities = posterior.turns[place], posterior.probabilities
-    clue, size = scored.turn.clue, len(scored.feedbacks)
+    clue, size = cast(NotedClue, scored.turn.clue), len(scored.feedbacks)
     truth_chances = np.bincount(scored.places, probabilities, size).astype(np.float64)
     wrong_and = np.bincount(scored.places, probabilities * posterior.wrong_given(place), size)
     possible = np.flatnonzero(truth_chances)
@@ -491,7 +491,7 @@ def _shown(
     # A right clue shows what may be read of the truth, a wrong one any losing feedback that fits.
     truths, if_right, read_chances = likelihood.shown(clue, scored.feedbacks[possible])
     loses = ~likelihood.rule.win_mask(scored.feedbacks)
-    if_wrong = scored.feedbacks[loses & likelihood.rule.mask(clue, scored.feedbacks)]
+    if_wrong = scored.feedbacks[loses & clue.mask(scored.feedbacks)]
     every = np.concatenate((if_wrong, if_right))
     feedbacks, numbers = np.unique(every, axis=0, return_inverse=True)
     wrong_numbers, right_numbers = np.split(numbers, [len(if_wrong)])

@@ -32,7 +32,7 @@ from puzzlehunt.rules.base import Rule, is_not_secret
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback
+from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, OwnClue
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
@@ -501,7 +501,7 @@ class Game(NotebookShown):
         clues = None if wins else self._true_clues(turn)
         return "" if clues is None or any(feedback in clue for clue in clues) else "clue"
 
-    def _true_clues(self, turn: Turn) -> Iterable[Clue] | None:
+    def _true_clues(self, turn: Turn) -> Iterable[OwnClue] | None:
         """Return clues of which one has the true feedback; None if it may be any feedback."""
         if turn.doubted or self.channel.lies.chance:
             return None
@@ -517,7 +517,7 @@ class Game(NotebookShown):
         clues = self._true_clues(turn)
         admitted = self.rule.win_mask(feedbacks) | (clues is None)
         for clue in clues or ():
-            admitted |= self.rule.mask(clue, feedbacks)
+            admitted |= clue.mask(feedbacks)
         return admitted
 
     def constraint(self, turn: Turn) -> Constraint:

@@ -172,10 +172,6 @@ class Rule(ABC):
         winning = [self.winning_index] if self.no_constraint else self.winning
         return np.asarray((feedbacks == winning).all(axis=1))
 
-    def mask(self, clue: OwnClue, feedbacks: FeedbackArray) -> Mask:
-        """Return whether a clue admits each of some feedbacks (F, parts), as an array (F,)."""
-        return np.asarray(clue.mask(feedbacks))
-
     def rows(self, codes: CodeArray) -> PackedCodes:
         """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""
         no_bits = codes[:, :0].astype("uint64")

@@ -29,7 +29,6 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_SQUARE,
     UNREAD_WORDS,
     Cell,
-    Clue,
     Notation,
     OwnClue,
     Parts,
@@ -127,14 +126,14 @@ class ColumnsRule(Rule, Notation):
         table[guessed[:, None] == hidden] = self.winning_index
         return table
 
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def constraint(self, guess: Code, clue: CellsClue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
         rows = self.rows_of_table
         guessed, every = rows.number_of(guess), np.arange(len(rows.values))
         digits = [column.answers(every[[guessed]], every)[0] for column in self.columns]
         answers = np.array(digits).T
         answers[guessed] = self.winning
-        return rows.among(np.flatnonzero(self.mask(clue, answers)).tolist())
+        return rows.among(np.flatnonzero(clue.mask(answers)).tolist())
 
     # Notation.
 

@@ -200,7 +200,7 @@ def test_arrays_of_feedbacks_are_judged_as_each_by_itself(parts, seed):
     assert feedbacks.tolist() == list(map(list, listed))
     clues = [noted.clue(text) for text in sorted(noted.right(next(iter(noted.answers))))]
     for clue in [*clues, rule.notation.full_clue(rule.winning, guess), game.unread_clue(guess)]:
-        assert rule.mask(clue, feedbacks).tolist() == [each in clue for each in listed]
+        assert clue.mask(feedbacks).tolist() == [each in clue for each in listed]
         for turn in (Turn(guess, clue), Turn(guess, clue, 0.3)):
             violated = [game.violated(turn, each) for each in listed]
             conflicts = game.win_conflicts(turn, feedbacks)
