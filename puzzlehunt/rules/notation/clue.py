@@ -53,10 +53,7 @@ class Clue(Protocol):
     def __contains__(self, feedback: Feedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
     def __and__(self, other: OwnClue) -> "Clue | None":
-        """Return the intersection with a clue about the same guess; None if there is none.
-
-        If no clue says exactly that, it is the clue that admits fewer feedbacks.
-        """
+        """Return the intersection with a clue about the same guess; None if there is none."""
 
     @property
     def shape(self) -> object:
