@@ -103,10 +103,8 @@ def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "BED\n"
     assert run(*kept, *words, stdin="/drop 1\n").status == 0
     refused = run("candidates", "stranger/s.yaml")
-    assert (refused.status, "to read it, name it: --set secret.words=own.txt" in refused.err) == (
-        2,
-        True,
-    )
+    assert refused.status == 2
+    assert "to read it, name it: --set secret.words=own.txt" in refused.err
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
 
 
