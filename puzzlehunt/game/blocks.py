@@ -224,7 +224,9 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     if not any(role == "guess" for role, _ in columns) and ("clue", "answer") in columns:
         columns[columns.index(("clue", "answer"))] = ("guess", "answer")
     roles, names = [role for role, _ in columns], [name for _, name in columns if name]
-    has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
+    numbers = [re.sub(r"\D", "", name) for role, name in columns if role == "mark"]
+    is_numbered = numbers == [str(n) for n, _ in enumerate(numbers, start=1)]  # else a row's counts
+    has_clue = is_numbered and not {"clue", "count", "mark"}.isdisjoint(roles)
     if roles.count("guess") != 1 or not has_clue or len({*names}) < len(names):
         return None
     if is_table:
