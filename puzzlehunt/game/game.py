@@ -365,8 +365,7 @@ class Game(NotebookShown):
 
     def unread_turn(self, history: History) -> Turn | None:
         """Return the last turn of a history if nothing of its answer was read, else None."""
-        turns = history.turns[-1:]
-        return next((turn for turn in turns if turn.clue == self.unread_clue(turn.guess)), None)
+        return next((t for t in history.turns[-1:] if t.clue == self.unread_clue(t.guess)), None)
 
     def parse_clue(self, text: str, guess: Hashable) -> Clue:
         """Parse a clue about a guess.
@@ -594,7 +593,7 @@ class Game(NotebookShown):
 
     def is_won(self, history: History) -> bool:
         """Return whether all secrets are found, the last turn wins, and nothing is contradicted."""
-        codes, turns = self.winning_guesses(history), history.turns
-        if not turns or None in codes or turns[-1].guess not in codes:
+        codes = self.winning_guesses(history)
+        if None in codes or history.turns[-1].guess not in codes:
             return False
         return self.fits(history, tuple(symbol for code in codes for symbol in code or ()))

@@ -76,11 +76,10 @@ def merge(
 def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
     """Return what a turn makes of an older one with its guess, and the effect."""
     clue = agreed_clue(game, old, turn)
-    said = [old, turn]
-    if clue is None or game.rule.notation.restates(old.clue, turn.clue):
-        clue, said = turn.clue, [turn]
+    if is_corrected := clue is None or game.rule.notation.restates(old.clue, turn.clue):
+        clue = turn.clue
     merged = with_text(game, replace(turn, clue=clue, note=turn.note or old.note))
-    if len(said) == 1 or turn.doubt != old.doubt:
+    if is_corrected or turn.doubt != old.doubt:
         return merged, "replaced"
     return merged, "known" if merged == old else "completed"
 
