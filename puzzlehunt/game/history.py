@@ -116,6 +116,9 @@ class History(NotebookShown):
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
 
+    def __getitem__(self, place: int) -> Item:
+        return self.items[place]
+
     def __len__(self) -> int:
         return len(self.items)
 

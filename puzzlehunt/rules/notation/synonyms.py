@@ -14,7 +14,7 @@ COLOUR_OF = {sign: colour for colour, signs in SIGNS.items() for sign in signs}
 UNREAD_SIGNS = "❓❔"
 """Signs of an unread mark among such signs."""
 
-_CODES = {"question": "❓", "arrow_up": "⬆", "arrow_down": "⬇"}
+_CODES = {"question": "❓", "heart": "❤", "arrow_up": "⬆", "arrow_down": "⬇"}
 """Signs by the names that chats have for them, but for those of a colour."""
 _CODE = re.compile(r":([a-z][a-z_]*):")
 _SIZE = re.compile(r"(?:^|_)(?:large|medium|small)(?=_)")
