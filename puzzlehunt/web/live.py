@@ -302,9 +302,9 @@ class BoardFeed:
                         yield b": still here\n\n"
                     continue
                 (head, rows), seen = self._event(seen), self.moment
-                for start in range(0, len(rows) + 1, _PIECE):
+                for start in range(0, len(rows) or 1, _PIECE):
                     some = json.dumps(rows[start : start + _PIECE])[1:-1]
-                    end = "]}}\n\n" if start + _PIECE > len(rows) else ""
+                    end = "]}}\n\n" if start + _PIECE >= len(rows) else ""
                     yield f"{head}{some}{end}".encode()
                     head = ", "
                 await asyncio.sleep(_PAUSE)

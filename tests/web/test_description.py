@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import islice, product
 
 import pytest
 
@@ -51,7 +52,8 @@ def test_what_marks_mean_is_as_it_is_described(server: ServerProcess) -> None:
 
 
 def test_events_are_as_they_are_described(server: ServerProcess) -> None:
-    board = server.make(game="2x3", rows="AB *")
+    guesses = map("".join, islice(product("ABCDEF", repeat=4), 32))
+    board = server.make(game="4x6", rows="\n".join(f"{guess} *" for guess in guesses))
     with http.stream("GET", f"{board}/events") as answer:
         assert "content-encoding" not in answer.headers
         lines = answer.iter_lines()
@@ -72,4 +74,4 @@ def test_events_are_as_they_are_described(server: ServerProcess) -> None:
     with http.stream("GET", f"{board}/events?since={since[1]}") as answer:
         first = next(line for line in answer.iter_lines() if line.startswith("data: "))
     event = json.loads(first.removeprefix("data: "))
-    assert (event["items"], event["news"]) == ({"length": 0, "changed": []}, [])
+    assert (event["items"], event["news"]) == ({"length": 31, "changed": []}, [])
