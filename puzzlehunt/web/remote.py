@@ -83,7 +83,7 @@ class SharedSession(Session):
     def close(self) -> None:
         self._board.close()
 
-    def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
+    def keep_in(self, path: str | Path) -> None:
         raise SessionError("the server keeps this board; its page has the file")
 
     @property

@@ -7,7 +7,7 @@ import {
 import { draw, edit, fill, load, restore, state, tellKnown } from "./row.js";
 
 export const isViewer = document.body.matches(".viewer");    // whether the link only looks
-const form = find("#ask"), { api } = form.dataset, address = form.getAttribute("action");
+const form = find("#ask"), { api } = form.dataset;
 const root = document.body.dataset.root, nickname = find("#nickname"), rows = find("#rows");
 
 const version = () => Number(form.elements.version.value);
@@ -73,7 +73,7 @@ const queue = [];                // what the server has not answered yet, the ol
 const own = new Set();           // keys of the changes that this page has sent
 const randomText = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
 const visitor = recalled("puzzlehunt visitor") ?? randomText();
-const place = `puzzlehunt ${address}`;
+const place = `puzzlehunt ${api}`;
 let isSending = false, isOnline = true, isRefused = false; // a refused line: none is suggested
 
 export function keep() {
@@ -141,7 +141,7 @@ async function sendFirst() {
     { Accept: "text/html", "Idempotency-Key": once, Visitor: visitor });
   isOnline = Boolean(response);
   if (!response) return tellState();
-  const isShown = response.headers.get("Content-Type")?.startsWith("text/html");
+  const isShown = response.headers.has("ETag");       // which no proxy's error has
   const problem = { detail: `the server answered ${response.status}` };
   const told = await (isShown ? response.text() : response.json()).catch(() => problem);
   queue.shift();
