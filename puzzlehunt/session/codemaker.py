@@ -226,7 +226,7 @@ def play_against(
     The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
     pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
     StrategyError if the strategy repeats a guess, because the game would never end, and
-    NoCandidatesError if the engine finds no candidate.
+    PuzzlehuntError if the engine finds no candidate.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:

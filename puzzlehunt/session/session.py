@@ -89,11 +89,7 @@ class Session(NotebookShown):
 
     @classmethod
     def resume(
-        cls,
-        path: Path | str,
-        *,
-        changes: Document | None = None,
-        played: str = "",
+        cls, path: Path | str, *, changes: Document | None = None, played: str = ""
     ) -> "Session":
         """Return the session that a file holds, and become the file's one writer.
 
@@ -300,7 +296,6 @@ class Session(NotebookShown):
         If the game names its rule, only that rule is tried. `secret` is the secret, if it is known.
         Raises SessionError in a game without `legend: unknown`, and TooLargeError for more than
         50,000 secrets.
-
         """
         hidden = self.game.hidden
         if hidden is None:
