@@ -106,7 +106,7 @@ class NothingFits:
 class ReadRatesShown:
     """How often marks of each kind are read: a rate (0 to 1) and its standard deviation.
 
-    They are None if the game does not weigh unread marks, or if there are too many secrets to weigh.
+    None if the game does not weigh unread marks, or if there are too many secrets to weigh.
     """
 
     estimates: tuple[tuple[Rate, float], ...] | None
