@@ -276,7 +276,8 @@ class Conversation:
         """Return the next wider word list, or the first that fits; "" if there is none."""
         if wider := self.session.answers.wider_list():
             return wider.name
-        return next((name for name, _ in self.game.wider_games()), "")
+        games, size = self.game.wider_games(), self.game.one_board.secrets.size
+        return next((name for name, game in games if game.one_board.secrets.size > size), "")
 
     # Questions.
 

@@ -90,6 +90,14 @@ def test_export_writes_what_it_prints(home: Path) -> None:
     assert (home / "game.smt2").read_text() == shown
 
 
+def test_a_list_of_ones_own_is_not_widened_to_a_shorter_one(home: Path) -> None:
+    common = gamefile.load("wordle", ["secret.words=common"])
+    Path("own.txt").write_text("\n".join(map(common.format_code, common.secrets)))
+    Path("own.yaml").write_text("secret: {words: own.txt, length: 5}\nrule: marks\n")
+    player = Player("own.yaml").say("/widen")
+    assert player.session.game.secrets.size > common.secrets.size
+
+
 def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "/strategy consistent", "/widen")
     kept, session = ("consistent", 7_128), player.session
