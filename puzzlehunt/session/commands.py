@@ -314,14 +314,13 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     return rows[0], rest.strip()
 
 
-def row_edited(game: Game, history: History, row: int, text: str) -> changes.EditRows:
-    """Return a change that replaces row `row` (from 1) by what `text` says.
+def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
+    """Return the change that replaces row `row` (from 1) by what `text` says.
 
-    `text` is a new clue for the row's guess, or a new guess with its clue. Raises SessionError if
-    there is no such row, IllegalGuessError if the rows before it forbid the new guess, and the
-    errors of `Game.parse_turn`.
+    `text` is a new clue for the row's guess, or a new guess with its clue. Raises IllegalGuessError
+    if the rows before it forbid the new guess, and the errors of `Game.parse_turn`.
     """
-    old = history.turn(row)
+    game, old = at.game, at.history.turn(row)
     try:
         new = game.parse_turn(f"{game.format_code(old.guess)} {text}")
     except InvalidClueError:
@@ -329,7 +328,7 @@ def row_edited(game: Game, history: History, row: int, text: str) -> changes.Edi
             raise
         new = game.parse_turn(text)
     if new.guess != old.guess:
-        game.check_guess(new.guess, History(history.turns[: row - 1]))
+        game.check_guess(new.guess, History(at.history.turns[: row - 1]))
     return changes.EditRows(((row, new),))
 
 
@@ -366,7 +365,7 @@ def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
     row, text = _row_named(at, argument)
     match name:
         case "edit" if text:
-            return [row_edited(at.game, at.history, row, text)]
+            return [_row_edited(at, row, text)]
         case "edit":
             turn = at.game.format_turn(at.history.turn(row))
             return [Note(f"{row}. {turn}"), Note(f"/edit {row} CLUE or /edit {row} GUESS CLUE")]
