@@ -141,12 +141,13 @@ async function sendFirst() {
     { Accept: "text/html", "Idempotency-Key": once, Visitor: visitor });
   isOnline = Boolean(response);
   if (!response) return tellState();
-  const isShown = response.headers.has("ETag");       // which no proxy's error has
-  const problem = { detail: `the server answered ${response.status}` };
+  const { status, headers } = response;       // a proxy's own error is HTML, too
+  const isShown = status < 500 && headers.get("Content-Type")?.startsWith("text/html");
+  const problem = { detail: `the server answered ${status}` };
   const told = await (isShown ? response.text() : response.json()).catch(() => problem);
   queue.shift();
   if (typeof told === "string") {
-    answered(told, Number(/\d+/.exec(response.headers.get("ETag"))), !response.ok, first);
+    answered(told, Number(/\d+/.exec(headers.get("ETag"))), !response.ok, first);
   } else {
     const isLost = first.isTyped && !restore(first.row) && !putBack(text);
     say(told.detail + (isLost ? ` (not taken: ${text})` : ""));
