@@ -72,8 +72,7 @@ form.addEventListener("submit", (event) => {
 const queue = [];                // what the server has not answered yet, the oldest first
 const own = new Set();           // keys of the changes that this page has sent
 const randomText = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
-const visitor = recalled("puzzlehunt visitor") ?? randomText();
-const place = `puzzlehunt ${api}`;
+const visitor = recalled("puzzlehunt visitor") ?? randomText(), place = `puzzlehunt ${api}`;
 let isSending = false, isOnline = true, isRefused = false; // a refused line: none is suggested
 
 export function keep() {
@@ -141,9 +140,9 @@ async function sendFirst() {
     { Accept: "text/html", "Idempotency-Key": once, Visitor: visitor });
   isOnline = Boolean(response);
   if (!response) return tellState();
-  const { status, headers } = response;       // a proxy's own error is HTML, too
+  const { status, headers } = response, problem = { detail: `the server answered ${status}` };
+  // A proxy's own error is HTML, too.
   const isShown = status < 500 && headers.get("Content-Type")?.startsWith("text/html");
-  const problem = { detail: `the server answered ${status}` };
   const told = await (isShown ? response.text() : response.json()).catch(() => problem);
   queue.shift();
   if (typeof told === "string") {
@@ -237,7 +236,8 @@ function follow() {
   });
 }
 
-window.ononline = window.onoffline = follow;
+addEventListener("online", follow);
+addEventListener("offline", follow);
 
 // Fragments of the page, and rows.
 
