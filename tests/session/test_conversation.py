@@ -91,11 +91,10 @@ def test_export_writes_what_it_prints(home: Path) -> None:
 
 
 def test_a_list_of_ones_own_is_not_widened_to_a_shorter_one(home: Path) -> None:
-    common = gamefile.load("wordle", ["secret.words=common"])
-    Path("own.txt").write_text("\n".join(map(common.format_code, common.secrets)))
-    Path("own.yaml").write_text("secret: {words: own.txt, length: 5}\nrule: marks\n")
-    player = Player("own.yaml").say("/widen")
-    assert player.session.game.secrets.size > common.secrets.size
+    words = gamefile.load("wordle", ["secret.words=common"]).secrets
+    (home / "own.txt").write_text("\n".join(map(words.alphabet.format, words)))
+    player = Player("wordle", settings=("secret.words=own.txt",)).say("/widen")
+    assert player.session.game.secrets.size > words.size
 
 
 def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> None:

@@ -195,6 +195,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
         ("PUT", "/rows", b"{}", 405),
         ("GET", "/candidates?limit=-1", b"", 422),
+        ("GET", "/history", b"", 404),
     ],
 )
 def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(

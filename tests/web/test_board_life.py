@@ -136,12 +136,6 @@ def test_a_board_is_archived_and_opened_again(server: ServerProcess) -> None:
     assert http.put(f"{board}/status", json={"status": "gone"}).status_code == 422
 
 
-@pytest.mark.parametrize("path", ["/all/key", "/boards.zip", "/sw.js"])
-def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> None:
-    answer = http.get(server.url(path))
-    assert (answer.status_code, answer.json()["detail"]) == (404, "Not Found")
-
-
 # What others do, and take back.
 
 

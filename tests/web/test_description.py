@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import islice, product
 
 import pytest
 
@@ -52,8 +51,7 @@ def test_what_marks_mean_is_as_it_is_described(server: ServerProcess) -> None:
 
 
 def test_events_are_as_they_are_described(server: ServerProcess) -> None:
-    guesses = map("".join, islice(product("ABCDEF", repeat=4), 32))
-    board = server.make(game="4x6", rows="\n".join(f"{guess} *" for guess in guesses))
+    board = server.make(game="2x8", rows="\n".join(f"{a}{b} *" for a in "ABCDEFGH" for b in "ABCD"))
     with http.stream("GET", f"{board}/events") as answer:
         assert "content-encoding" not in answer.headers
         lines = answer.iter_lines()
@@ -63,9 +61,7 @@ def test_events_are_as_they_are_described(server: ServerProcess) -> None:
         later = next(line for line in lines if '"version": 2' in line)
     for text in (first, later):
         event = json.loads(text.removeprefix("data: "))
-        assert event.keys() == {
-            "version", "pending", "people", "guests", "news", "fragments", "items"
-        }  # fmt: skip
+        assert ", ".join(event) == "version, pending, people, guests, news, fragments, items"
     assert event["news"][0][0] == 2
     # A page is not told again what it has.
     page = http.get(board.replace("/api/v1/boards/", "/b/")).text
