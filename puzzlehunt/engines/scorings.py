@@ -117,7 +117,7 @@ class Answering:
         if self.rule.positional:
             return np.stack([(feedbacks == kind).sum(axis=1) for kind in range(3)], axis=1)
         clue = cast(CountClue, self.rule.notation.full_clue(self.rule.feedbacks[0], guess))
-        # Where marks do not tell a win, it counts one more than there are.
+        # A win that marks do not tell has one more than all.
         return clue.of_kinds(np.minimum(feedbacks, clue.marks))
 
     def numbers(self, shown: Counts) -> Counts:

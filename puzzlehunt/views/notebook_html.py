@@ -36,7 +36,7 @@ def value_html(value: NotebookShown) -> str:
     """Return a value of the package as HTML. Raises TypeError for types not in NotebookShown."""
     printed = StringIO()
     _show(value, Screen(printed, printed))
-    # A notebook may ask for colours of a terminal.
+    # Its kernel may ask for colours.
     return element("pre", Text.from_ansi(printed.getvalue()).plain)
 
 

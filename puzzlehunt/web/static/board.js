@@ -236,8 +236,7 @@ function follow() {
   });
 }
 
-addEventListener("online", follow);
-addEventListener("offline", follow);
+for (const change of ["online", "offline"]) addEventListener(change, follow);
 
 // Fragments of the page, and rows.
 
