@@ -14,7 +14,6 @@ class Steps(ScoreRule):
     """How many steps the symbols are away from the secret's in all, by the alphabet."""
 
     name: ClassVar[str] = "steps"
-    summary = "steps away, in all"
 
     def score(self, guess: Code, secret: Code) -> int:
         """Return the sum of the distances in the alphabet, position by position."""
@@ -30,7 +29,6 @@ class Halves(CountRule):
     """How many symbols are in place in the first half of the code, and how many in the rest."""
 
     name: ClassVar[str] = "halves"
-    summary = "in place, in each half"
     kind_names: ClassVar[tuple[str, ...]] = ("first", "last", "miss")
 
     def score(self, guess: Code, secret: Code) -> tuple[int, int]:

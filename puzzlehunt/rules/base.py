@@ -60,8 +60,6 @@ class Rule(ABC):
     """
 
     name: ClassVar[str]
-    summary: str = ""
-    """A few words about what the feedback says, for the list of games."""
     # The keys that a game file may set under `rule:` (besides the name), and under `names:`; those
     # under `marks:` are the same, and `unknown`.
     option_names: ClassVar[tuple[str, ...]] = ()

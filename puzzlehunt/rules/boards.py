@@ -63,7 +63,6 @@ class BoardsRule(Rule, Notation):
         self.boards = boards
         self.unread_mark = single_rule.notation.unread_mark
         self.unread_words = single_rule.notation.unread_words
-        self.summary = f"{type(single_rule).summary}, {boards} boards"
 
     @property
     def settings(self) -> tuple[object, ...]:

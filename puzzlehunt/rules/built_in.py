@@ -63,7 +63,6 @@ class PegsRule(CountRule):
     """
 
     name: ClassVar[str] = "pegs"
-    summary = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
@@ -110,7 +109,6 @@ class MatchesRule(CountRule):
     """The rule `matches`: how many symbols are in place, and nothing else."""
 
     name: ClassVar[str] = "matches"
-    summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     symmetric = True
     symmetric_by_position = True
@@ -136,7 +134,6 @@ class LettersRule(CountRule):
     """
 
     name: ClassVar[str] = "letters"
-    summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
@@ -182,7 +179,6 @@ class PairsRule(CountRule):
     """
 
     name: ClassVar[str] = "pairs"
-    summary = "pairs in place, elsewhere, halves in place"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half")
     short_guesses: ClassVar[bool] = True
 
@@ -237,7 +233,6 @@ class DirectionsRule(CountRule):
     """
 
     name: ClassVar[str] = "directions"
-    summary = "how many later, how many earlier"
     kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
     compares_symbols: ClassVar[bool] = True
 
@@ -266,7 +261,6 @@ class MarksRule(TileRule):
     """
 
     name: ClassVar[str] = "marks"
-    summary = "a tile: in place, elsewhere, absent"
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.
@@ -362,7 +356,6 @@ class NearRule(PlaceRule):
     """
 
     name: ClassVar[str] = "near"
-    summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
@@ -387,7 +380,6 @@ class OrderRule(PlaceRule):
     """The rule `order`: each symbol of the secret is the guess's, or earlier or later than it."""
 
     name: ClassVar[str] = "order"
-    summary = "a tile: equal, earlier, later"
     kind_names: ClassVar[tuple[str, ...]] = ("earlier", "later", "equal")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     other_marks: ClassVar[Mapping[str, int]] = {

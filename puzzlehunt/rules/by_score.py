@@ -295,7 +295,6 @@ class UnknownRule(Rule, Notation):
     """
 
     name: ClassVar[str] = "unknown"
-    summary = "marks that nobody explained"
     short_guesses: ClassVar[bool] = True
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
     feedbacks: Sequence[Parts] = ((0,), (1,))

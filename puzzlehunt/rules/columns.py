@@ -49,7 +49,6 @@ class ColumnsRule(Rule, Notation):
     """
 
     name: ClassVar[str] = "columns"
-    summary = "for each column: equal, lower, higher, how far"
     option_names: ClassVar[tuple[str, ...]] = ("columns",)
     only_listed: ClassVar[bool] = True
     none_words: tuple[str, ...] = ()

@@ -223,7 +223,8 @@ class Proof:
         What is needed in one part alone proves the first guess no better than the best: a small
         part's bound is raised by that, a large part's by a third of it. Smaller values are found.
         """
-        needed = self._enough(first) - first.lower
+        # The guess's own bound may be higher than what its parts add up to.
+        needed = self._enough(first) - self._count - sum(part.lower for part in parts)
         chosen = [part for part in parts if part.upper > part.lower]
         share = 3
         if small := [each for each in chosen if len(each.state.candidates) <= _SMALL]:
