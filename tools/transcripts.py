@@ -202,9 +202,9 @@ def _rows_of(game: Game, lines: list[str]) -> list[str]:
             return [f"=> {item.text if isinstance(item, Fact) else format_row(game, item)}"]
         except PuzzlehuntError as error:
             return [f"!! {error}"]
-    block = read_block(game, lines, History())
-    problems = [f"!! line {problem.line}: {problem.message}" for problem in block.problems]
-    return [*(f"=> {format_row(game, turn)}" for turn in block.turns), *problems]
+    turns, problems = read_block(game, lines, History())
+    refused = [f"!! line {problem.line}: {problem.message}" for problem in problems]
+    return [*(f"=> {format_row(game, turn)}" for turn in turns), *refused]
 
 
 def answered_pages(text: str) -> str:

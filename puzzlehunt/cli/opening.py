@@ -146,13 +146,13 @@ def _with_rows(game: Game, given: Asked) -> Game:
                 continue
         except PuzzlehuntError as error:
             raise InvalidTurnError(f"{where}: {error}") from None
-        block = read_block(game, lines, game.history)
-        for problem in block.problems:
+        turns, problems = read_block(game, lines, game.history)
+        for problem in problems:
             line = f":{problem.line}" if is_log else ""
             raise InvalidTurnError(f"{where}{line}: {problem.message}")
-        if not (is_log or block.turns):
+        if not (is_log or turns):
             raise InvalidTurnError(f"{where}: this is no row; expected a guess and its clue")
-        merged = merge(game, game.history, block.turns, is_log)
+        merged = merge(game, game.history, turns, is_log)
         for placed in merged.placed:
             if placed.effect == "replaced":
                 note(change_line(game, placed))

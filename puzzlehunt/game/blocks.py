@@ -10,9 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
+from puzzlehunt.errors import (
+    AmbiguousClueError,
+    IllegalGuessError,
+    InvalidTurnError,
+    PuzzlehuntError,
+)
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import illegal_guesses, merge
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import (
     CLOCK,
     DATE,
@@ -45,22 +50,14 @@ class LineError:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The turns in a block, and an error for each line that cannot be read."""
-
-    turns: tuple[Turn, ...]
-    problems: tuple[LineError, ...] = ()
-
-
 def read_block(
     game: "Game",
     lines: Sequence[str],
     history: History,
     pending: Turn | None = None,
     heading: "Heading | None" = None,
-) -> Block:
-    """Return the turns and the errors of a block of lines that follows a history.
+) -> tuple[tuple[Turn, ...], tuple[LineError, ...]]:
+    """Return the turns of a block of lines that follows a history, and the errors of other lines.
 
     The clue of a guess may be on the next line; `pending` is the turn of a guess that was typed
     before the block, and `heading` the heading of a table. Headings of messages are skipped. In
@@ -93,9 +90,13 @@ def read_block(
                 problems.append(LineError(number, str(error)))
                 open_line = None
     merged = merge(game, history, turns.values(), is_log=True)
-    illegal = illegal_guesses(game, merged)
-    problems += [LineError([*turns][place], str(error)) for place, error in illegal]
-    return Block(tuple(turns.values()), tuple(sorted(problems)))
+    for number, one in zip(turns, merged.placed, strict=True):
+        try:
+            if one.effect == "new":
+                game.check_guess(one.turn.guess, History(merged.history.turns[: one.number - 1]))
+        except IllegalGuessError as error:
+            problems.append(LineError(number, str(error)))
+    return tuple(turns.values()), tuple(sorted(problems))
 
 
 def read_rows(game: "Game", text: str, history: History) -> tuple[Turn, ...]:
@@ -103,10 +104,10 @@ def read_rows(game: "Game", text: str, history: History) -> tuple[Turn, ...]:
 
     Raises InvalidTurnError, which names every line that cannot be read.
     """
-    block = read_block(game, text.splitlines(), history)
-    if block.problems:
-        raise InvalidTurnError(problems_text(block.problems))
-    return block.turns
+    turns, problems = read_block(game, text.splitlines(), history)
+    if problems:
+        raise InvalidTurnError(problems_text(problems))
+    return turns
 
 
 def problems_text(problems: Sequence[LineError]) -> str:

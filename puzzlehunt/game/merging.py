@@ -4,11 +4,10 @@ Players rewrite a row when they have read more of its answer, and paste a growin
 again. Only a codemaker that may lie can give a repeated guess a different answer.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.turn_notation import tried, with_text
 from puzzlehunt.rules.notation.clue import Clue
@@ -96,13 +95,3 @@ def agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
         return clue
     # Each alone may be possible, and both together not: 3 black and 1 white.
     return tried(game.parse_clue, game.rule.notation.format(clue), old.guess)
-
-
-def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:
-    """Yield the place (from 0) of each merged turn whose guess hard mode forbids."""
-    for place, one in enumerate(merged.placed if game.hard else ()):
-        try:
-            if one.effect == "new":
-                game.check_guess(one.turn.guess, History(merged.history.turns[: one.number - 1]))
-        except IllegalGuessError as error:
-            yield place, error

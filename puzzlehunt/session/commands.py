@@ -250,10 +250,10 @@ def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
         history = filled(at.game, at.history, shared)
         known = Note(f"rows: {len(history.turns)} known")
         return [known if history == at.history else changes.ReplaceHistory(history), *at.report]
-    block = read_block(at.game, lines, at.history, at.pending, at.heading)
-    if block.problems:
-        return [outcomes.BlockRefused(block.problems)]
-    return [changes.RecordTurns(block.turns, whole_log=True), *at.report] if block.turns else []
+    turns, problems = read_block(at.game, lines, at.history, at.pending, at.heading)
+    if problems:
+        return [outcomes.BlockRefused(problems)]
+    return [changes.RecordTurns(turns, whole_log=True), *at.report] if turns else []
 
 
 # Commands.

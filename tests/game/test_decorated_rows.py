@@ -133,9 +133,9 @@ def test_a_row_below_a_heading_is_that_row_or_refused(seed: int) -> None:
     if table is None:
         return
     lines, written = table
-    block = read_block(game, lines, History())
-    if not block.problems:
-        assert block.turns == (with_text(game, written),), (lines, written)
+    turns, problems = read_block(game, lines, History())
+    if not problems:
+        assert turns == (with_text(game, written),), (lines, written)
 
 
 @given(SEEDS)

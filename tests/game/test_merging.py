@@ -5,12 +5,11 @@ from functools import cache
 
 import pytest
 
-from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import MergeResult, illegal_guesses, merge
+from puzzlehunt.game.merging import MergeResult, merge
 from random_games import random_turn
 
 load = cache(gamefile.load)
@@ -141,26 +140,27 @@ def test_where_a_codemaker_lies_a_log_that_goes_on_where_the_board_ends_is_that_
 # Hard mode.
 
 
+def refused(game: Game, rows: list[str], new: list[str]) -> list[int]:
+    """Return the numbers of new lines that cannot follow some rows."""
+    _, problems = read_block(game, new, History(tuple(map(game.parse_turn, rows))))
+    return [problem.line for problem in problems]
+
+
 def test_hard_mode_forbids_new_guesses_alone() -> None:
     game = gamefile.load("wordle", ("hard=true",))
-    rows = ["CRANE G....", "CLOTH GY...", "CHILL G..Y."]
-    result = merged(game, rows[:2], ["CRANE G....", "SLOTH ....."])
-    ((place, error),) = illegal_guesses(game, result)
-    assert (place, type(error)) == (1, IllegalGuessError)
-    assert not [*illegal_guesses(game, merged(game, [rows[0], "SLOTH *"], ["SLOTH ....."]))]
-    block = read_block(game, [*rows[:2], "CRANE G....", "", "SLOTH ....."], History())
-    assert [problem.line for problem in block.problems] == [5]
+    rows = ["CRANE G....", "CLOTH GY..."]
+    assert refused(game, rows, ["CRANE G....", "SLOTH ....."]) == [2]
+    assert refused(game, [rows[0], "SLOTH *"], ["SLOTH ....."]) == []
+    assert refused(game, [], [*rows, "CRANE G....", "", "SLOTH ....."]) == [5]
 
 
 def test_hard_mode_holds_a_new_guess_against_the_rows_before_it_and_no_others() -> None:
     """Not against itself, which does not fit its own clue, nor against what comes after it."""
     game = gamefile.load("mastermind", ("hard=true",))
     for row in ("RRGG BW", "RGYB WW", "RRGG none", "RRRR B"):
-        assert list(illegal_guesses(game, merged(game, [], [row]))) == []
-    after = merged(game, ["RRGG BW"], ["YYBB W"])
-    assert [place for place, _ in illegal_guesses(game, after)] == [0]
-    both = merged(game, [], ["RRGG BW", "YYBB W"])
-    assert [place for place, _ in illegal_guesses(game, both)] == [1]
+        assert refused(game, [], [row]) == []
+    assert refused(game, ["RRGG BW"], ["YYBB W"]) == [1]
+    assert refused(game, [], ["RRGG BW", "YYBB W"]) == [2]
 
 
 def test_a_note_is_kept_until_another_is_written_and_a_new_one_is_news() -> None:

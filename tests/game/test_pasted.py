@@ -21,8 +21,8 @@ def test_rows_and_tables_are_read_as_was_recorded() -> None:
 
 def test_lines_that_are_neither_row_nor_heading_are_listed_by_their_numbers() -> None:
     lines = ["Guess,Clue", "HORSE B_WR_", "", "so close!", "Bob", "ZONES RRX"]
-    read = read_block(load("cryptic"), lines, History())
-    assert [problem.line for problem in read.problems] == [4, 5, 6]
+    _, problems = read_block(load("cryptic"), lines, History())
+    assert [problem.line for problem in problems] == [4, 5, 6]
 
 
 @pytest.mark.parametrize(

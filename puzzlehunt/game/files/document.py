@@ -90,7 +90,10 @@ class Document:
         folder = self.origin(path).folder
         try:
             file = folder / path_written(name)
-            if self.is_option(path) or may_read(file, folder):
+            # A folder of automatic sessions may name any file.
+            real, below = Path(os.path.realpath(file)), os.path.realpath(folder)
+            own_sessions = os.path.realpath(sessions_folder())
+            if self.is_option(path) or below == own_sessions or real.is_relative_to(below):
                 return file
         except (OSError, ValueError):
             raise self.error(path, f"{name!r} is not a path") from None
@@ -133,16 +136,6 @@ def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
         if isinstance(old, dict) and isinstance(new, dict):
             merged[key] = _merged(old, new)
     return merged
-
-
-def may_read(path: Path, folder: Path) -> bool:
-    """Return whether a game file in `folder` may name another file, with links resolved.
-
-    It may if the file is below this folder, which may also be that of automatic sessions.
-    """
-    real, real_folder = os.path.realpath(path), os.path.realpath(folder)
-    is_below = Path(real).is_relative_to(real_folder)
-    return is_below or real_folder == os.path.realpath(sessions_folder())
 
 
 def state_folder() -> Path:
