@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from textwrap import shorten
 from typing import Any, TypeAlias, cast
 
@@ -145,16 +145,6 @@ class History(NotebookShown):
         """Return this history without turn `number` (from 1)."""
         place = self.place(number)
         return History(self.items[:place] + self.items[place + 1 :])
-
-    def doubt(self, number: int, chance: float | None = None) -> "History":
-        """Return this history with turn `number` (from 1) doubted, by a chance of 0 to 1.
-
-        By default that is `DEFAULT_DOUBT`, or 0 for a turn that is already doubted.
-        """
-        turn = self.turn(number)
-        if chance is None:
-            chance = 0.0 if turn.doubted else DEFAULT_DOUBT
-        return self.replace(number, replace(turn, doubt=chance))
 
     def turn(self, number: int) -> Turn:
         """Return turn `number` (from 1). Raises SessionError if there is none."""

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 END_REVIEW_TIME = 1.5
 """Time limit of the review that ends a game (as a multiple of `play.budget`)."""
-_OF_OPEN_GAMES = {"suggest", "try", "unread"}
 
 
 class Answers:
@@ -214,7 +213,7 @@ class Answers:
         """
         game, history, kind = self.game, self.history, asked.kind
         number, code = asked.number or LISTED_GUESSES, asked.code
-        if kind in {*_OF_OPEN_GAMES, "certain"}:
+        if kind in ("suggest", "try", "unread", "certain"):
             is_over = self.is_won and kind != "certain"
             kind = "status" if is_over or not self.engine.satisfiable() else kind
         match kind:

@@ -26,13 +26,7 @@ from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import facts
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.game.merging import (
-    Effect,
-    MergeResult,
-    RowEffect,
-    agreed_clue,
-    merge,
-)
+from puzzlehunt.game.merging import Effect, MergeResult, RowEffect, agreed_clue, merge
 from puzzlehunt.game.turn_notation import format_row, with_text
 
 if TYPE_CHECKING:
@@ -228,16 +222,6 @@ class Timeline:
         """The present history: undo returns to those before it, redo to those after it."""
         return self.histories[self.place]
 
-    def moved(self, steps: int) -> "Timeline":
-        """Return the timeline after steps are redone, or undone if `steps` is negative.
-
-        If there are fewer steps, all are; if there are none, SessionError is raised.
-        """
-        place = min(max(0, self.place + steps), len(self.histories) - 1)
-        if place == self.place:
-            raise SessionError("nothing to undo" if steps < 0 else "nothing to redo")
-        return replace(self, place=place)
-
 
 def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeline, MergeResult]:
     """Return the timeline after a change, and the effect on each row that the change names.
@@ -249,7 +233,10 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
     result = MergeResult(history, ())
     match change:
         case Undo(steps) | Redo(steps):
-            later = timeline.moved(steps if isinstance(change, Redo) else -steps)
+            place = timeline.place + (steps if isinstance(change, Redo) else -steps)
+            later = replace(timeline, place=min(max(0, place), len(timeline.histories) - 1))
+            if later == timeline:
+                raise SessionError(f"nothing to {change.kind}")
             return later, MergeResult(later.present, ())
         case RecordTurns(turns, whole_log):
             result = merge(game, history, turns, whole_log)
@@ -262,7 +249,8 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
         case DropRow(row):
             result = MergeResult(history.drop(row), ())
         case SetDoubt(row, chance):
-            result = MergeResult(history.doubt(row, chance), ())
+            doubted = replace(history.turn(row), doubt=chance)
+            result = MergeResult(history.replace(row, doubted), ())
         case AddFact(fact):
             result = MergeResult(history.add(fact), ())
         case ReplaceHistory():

@@ -26,7 +26,7 @@ from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import turn_notation
 from puzzlehunt.game.blocks import is_heading, read_block, read_heading
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
@@ -372,8 +372,10 @@ def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
         case "add":
             return [_with_mark(at, row, text)]
         case "doubt":
-            chance = turn_notation.parse_doubt(text.lstrip(" ?")) if text.strip(" ?") else None
-            return [changes.SetDoubt(row, at.history.doubt(row, chance).turn(row).doubt)]
+            chance = 0.0 if at.history.turn(row).doubted else DEFAULT_DOUBT
+            if percent := text.lstrip(" ?"):
+                chance = turn_notation.parse_doubt(percent)
+            return [changes.SetDoubt(row, chance)]
     if text:
         raise InvalidTurnError(f"one row at a time: /drop {row}, then /drop {text.split()[0]}")
     return [changes.DropRow(row)]

@@ -25,12 +25,7 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change, Question, SettingsChange, Timeline
-from puzzlehunt.session.file_store import (
-    FileStore,
-    absolute_reference,
-    kept_settings,
-    with_reads,
-)
+from puzzlehunt.session.file_store import FileStore, absolute_reference, kept_settings, with_reads
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import NO_BUDGET, Budget

@@ -102,22 +102,23 @@ def test_a_change_is_one_step_that_undo_and_redo_take(data: st.DataObject) -> No
     assert (back.present, back.place) == (past[0], timeline.place - steps)
     one_by_one = timeline
     for expected in reversed(past[:-1]):
-        one_by_one = one_by_one.moved(-1)
+        one_by_one, _ = apply(GAME, one_by_one, Undo())
         assert one_by_one.present == expected
     assert one_by_one == back
     assert apply(GAME, back, Redo(steps))[0] == timeline
     assert apply(GAME, back, Redo(10 * steps))[0] == timeline
     with pytest.raises(SessionError):
-        apply(GAME, back, Clear())[0].moved(1)
+        apply(GAME, apply(GAME, back, Clear())[0], Redo())
 
 
 def test_a_timeline_ends_where_it_begins() -> None:
     timeline = Timeline.ending_in(_history(TURNS[:3]))
-    assert timeline.moved(-100).present == History()
+    begin, _ = apply(GAME, timeline, Undo(100))
+    assert begin.present == History()
     with pytest.raises(SessionError, match="nothing to undo"):
-        timeline.moved(-100).moved(-1)
+        apply(GAME, begin, Undo())
     with pytest.raises(SessionError, match="nothing to redo"):
-        timeline.moved(1)
+        apply(GAME, timeline, Redo())
 
 
 def test_what_says_nothing_new_is_no_step() -> None:

@@ -87,11 +87,14 @@ def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
         return _alphabet(secret.symbols or "")
     if secret.words is None:
         raise ValueError("the symbols are taken from words, but secret.words is missing")
-    listed, latin = [], default_alphabet(26)
+    listed, latin = list[str](), default_alphabet(26)
     if secret.symbols is None and secret.words in words.built_in_lists():
         return latin
     for section in ("secret", "guess"):
-        listed += [word for word, _ in _listed(section, keys, document)]
+        if getattr(keys, section).words in words.built_in_lists():
+            listed += latin
+        else:
+            listed += [word for word, _ in _listed(section, keys, document)]
     if secret.symbols is None and "".join(listed).isascii():
         return latin
     # A list with letters of A to Z may be guessed in all of them.
@@ -161,8 +164,6 @@ def _listed(section: str, keys: GameKeys, document: Document) -> list[words.Entr
     with document.blaming(path, WordListError):
         if not isinstance(named, str):
             return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
-        if named in words.built_in_lists():
-            return [*words.built_in(named)]
         document.named_file(path, named)
         return words.read(words.find(named, document.origin(path).folder))
 
