@@ -9,13 +9,12 @@ from typing import NoReturn
 from puzzlehunt.cli.options import Asked, Given, is_address
 from puzzlehunt.cli.streams import STDIN, fail, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
-from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.blocks import filled, read_block, read_shared
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import names_code
-from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.strategies.registry import find_strategy

@@ -24,11 +24,10 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import turn_notation
-from puzzlehunt.game.blocks import is_heading, read_block, read_heading
+from puzzlehunt.game.blocks import filled, is_heading, read_block, read_heading, read_shared
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.play import names_code
-from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question, QuestionKind, SetWordList

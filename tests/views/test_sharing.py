@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.blocks import filled, read_shared
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.views.share import share_lines
