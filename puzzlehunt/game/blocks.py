@@ -166,8 +166,7 @@ _TITLES = {
 }
 """Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`.
 
-Each cell of a `mark` column is one mark, or the clue of one board. Besides there is the role
-`count` of a column with the name of a kind.
+A cell of a `mark` column is a mark, or the clue of a board. A column named by a kind is a `count`.
 """
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
 
@@ -181,8 +180,8 @@ class Heading:
     def line(self, game: "Game", text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
-        None for a line without cells. Raises InvalidTurnError or AmbiguousClueError for a row that
-        does not fit the columns.
+        None for a line without cells. Raises InvalidTurnError for a row with too many cells, and
+        AmbiguousClueError for one with two clues.
         """
         row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
         cells, size, (last_role, _) = _cells(row, game), len(self.columns), self.columns[-1]
@@ -294,8 +293,7 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 def read_shared(game: "Game", lines: Sequence[str]) -> list[str] | None:
     """Parse lines as a shared result; None if they are something else, or have guesses in them.
 
-    The result has a clue for each guess, in which `*` is a board without squares. Titles and
-    addresses are skipped.
+    Each is the clue of a guess; `*` is a board without squares. Titles and addresses are skipped.
     """
     signs = {UNREAD_SQUARE, *game.one_board.rule.notation.shared_signs}
     if signs & {*map(one_spelling, (*game.alphabet, *game.alphabet.aliases))}:
@@ -316,8 +314,7 @@ def read_shared(game: "Game", lines: Sequence[str]) -> list[str] | None:
 def _rows(game: "Game", groups: Sequence[list[str]]) -> list[str]:
     """Return for each guess the squares of each board, with blanks between.
 
-    Games of many boards show some boards at a time: all rows of the first two, a blank line, then
-    all rows of the next two.
+    Games of many boards may show all rows of the first two, a blank line, then those of two more.
     """
     rows, width = list(chain.from_iterable(groups)), game.one_board.length
     if game.boards == 1:

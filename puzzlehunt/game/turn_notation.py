@@ -61,8 +61,7 @@ _Parsed = TypeVar("_Parsed")
 class Line:
     """A line split into its parts, each of which may be empty.
 
-    `text` is the line without its note, turn number and surrounding blanks; the unparsed `clue`
-    includes a doubt.
+    `text` is the line without note, turn number and surrounding blanks; `clue` includes a doubt.
     """
 
     text: str
@@ -145,8 +144,7 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     """Return the turn of a line, and the line split as it was read.
 
     If guess and clue are no turn, text around them is left out, if there is only one way to do so.
-    Raises InvalidCodeError, InvalidClueError, and InvalidTurnError for a line without a guess or
-    with two readings.
+    Raises InvalidCodeError, InvalidClueError, and InvalidTurnError for no guess or two readings.
     """
     errors: list[PuzzlehuntError] = []
     readings: dict[Turn, Line] = {}
@@ -220,8 +218,7 @@ def _leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
 def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
-    Behind the clue may be a note, which may doubt it. Raises InvalidClueError, and InvalidTurnError
-    for a doubt of 0 % or 100 %.
+    A note behind the clue may doubt it. Raises InvalidClueError, InvalidTurnError for a bad doubt.
     """
     errors: list[InvalidClueError] = []
     for part, said in without(notes_behind, text, game.own_signs):

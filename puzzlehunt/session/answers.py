@@ -208,8 +208,7 @@ class Answers:
     def ask(self, asked: Question) -> Iterator[Outcome]:
         """Yield the outcomes that answer a question, each as soon as it is known.
 
-        Where the game stands is the answer to what cannot be said because the game is won or no
-        candidate is left.
+        If the game is won, or no candidate is left, some are answered by where the game stands.
         """
         game, history, kind = self.game, self.history, asked.kind
         number, code = asked.number or LISTED_GUESSES, asked.code

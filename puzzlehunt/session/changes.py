@@ -3,8 +3,7 @@
 Typed lines, buttons of a page, HTTP requests and programs all make these values. `apply` makes a
 change of the newest history; `rebase` first translates a change of an older history into one of the
 newest. `dump` and `load_change` convert changes to and from JSON: each is an object with its `kind`
-and its fields, in which turns, facts and codes are texts in the game's notation. Rows are turns,
-numbered from 1.
+and its fields; turns, facts and codes are texts in the game's notation, rows are numbered from 1.
 
 >>> import puzzlehunt
 >>> from puzzlehunt import changes
@@ -287,8 +286,7 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
     """Return a change of the history `now` with the same meaning as `change` has for `seen`.
 
     Numbers of rows are updated. Raises OvertakenError if the row was changed in the meantime, if a
-    recorded turn would replace a row that its author has not seen, or if the change replaces the
-    whole history.
+    turn would replace a row that its author has not seen, or if the whole history is replaced.
     """
     if seen == now:
         return change

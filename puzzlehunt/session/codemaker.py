@@ -132,18 +132,14 @@ def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: in
 
 
 def open_codemaker(
-    game: Game | str | Path,
-    secret: Hashable | None = None,
-    *,
-    rng: random.Random | None = None,
+    game: Game | str | Path, secret: Hashable | None = None, *, rng: random.Random | None = None
 ) -> Codemaker:
     """Return a game's codemaker, whose history begins with the hints that the game gives.
 
     `game` is a game, its name or its file. `secret` is a code or its text; if it is None, a
     truthful codemaker draws one by `draw_secret`. An adversarial codemaker ignores it. A game that
     begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
-    game's channel. All chance comes from `rng`, by default from the seed of the game. Raises
-    InvalidCodeError.
+    game's channel. All chance comes from `rng` (by default its seed). Raises InvalidCodeError.
 
     >>> import puzzlehunt
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
@@ -194,8 +190,7 @@ def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
 def draw_secret(game: Game, rng: random.Random) -> Code:
     """Return a random secret that agrees with the game's history, by the secrets' weights.
 
-    Raises NoCandidatesError if no secret agrees, TooLargeError if the search in a huge space found
-    none.
+    Raises NoCandidatesError if no secret agrees, TooLargeError if none was found in a huge space.
     """
     if not game.history.items:
         return game.secrets.random(rng)

@@ -92,8 +92,7 @@ class Local:
     """What only a conversation does, itself or with an engine.
 
     `stand`: let the guess of a turn wait for its clue; `heading`: read rows below it (None: no
-    longer); `save`: in a file (None: in its own); `export`: a script to a file; `quit`; `repair`:
-    apply one by its number.
+    longer); `save`: in a file (None: its own); `export`: a script to a file; `repair`: by number.
     """
 
     name: Literal["stand", "heading", "save", "export", "quit", "repair"]
@@ -119,8 +118,7 @@ def needs_engine(step: Step) -> bool:
 def parse(text: str, at: "Conversation") -> Sequence[Step]:
     """Return the steps that a text requests.
 
-    Two or more lines, not counting blank lines, are a pasted block. Raises PuzzlehuntError if the
-    text is neither a turn nor a command.
+    Two or more lines, blank ones aside, are a pasted block. Raises PuzzlehuntError for other texts.
     """
     lines = text.splitlines()
     filled_lines = [line for line in lines if line.strip()]
@@ -300,8 +298,7 @@ def _number(text: str) -> int:
 def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     """Return the number of the turn that an argument begins with, and the rest of the argument.
 
-    A turn is named by its number or by its guess. Raises InvalidTurnError for a guess of two turns
-    and for a word that names none.
+    A turn is named by its number or its guess. Raises InvalidTurnError unless one turn is so named.
     """
     name, _, rest = argument.partition(" ")
     guess, turns = tried(at.game.as_guess, name), [*enumerate(at.history.turns, start=1)]
@@ -408,10 +405,9 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
             return [Local("repair", _number(argument)) if argument else Question("repairs")]
         case "fact":
             return [changes.AddFact(game.parse_fact(argument))]
-        case "undo":
-            return [changes.Undo(_number(argument or "1"))]
-        case "redo":
-            return [changes.Redo(_number(argument or "1"))]
+        case "undo" | "redo":
+            kind = changes.Undo if name == "undo" else changes.Redo
+            return [kind(_number(argument or "1"))]
         case "widen":
             return [SetWordList(argument)]
         case "strategy" if not argument:

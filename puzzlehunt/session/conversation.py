@@ -1,7 +1,6 @@
 """Dialogues: each line that a person types yields outcomes.
 
-`Conversation` is that of a player who gets the clues elsewhere and types them in, `Practice` that
-of one whose guesses a codemaker answers.
+In a `Conversation` a player types clues from elsewhere; in `Practice` a codemaker answers guesses.
 """
 
 from collections import Counter
@@ -63,8 +62,7 @@ class Conversation:
 
     Outcomes are yielded one by one, each as soon as it is known. The work on a line is done while
     its outcomes are consumed, so a caller must consume all of them before it passes the next line.
-    `told` is what is told after each change: where the game stands, without the next guess
-    (`count`) or with it (`status`), or nothing.
+    `told` after a change is where the game stands, with or without a guess (`count`), or nothing.
     """
 
     commands = tuple(COMMANDS)

@@ -178,8 +178,7 @@ def set_aside(path: Path) -> Path:
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
     """Return the path of the file that keeps a game played in a terminal.
 
-    The file is in the user's state folder. Each game has its own file for each choice of
-    `settings`, which are texts `key=value`.
+    It is in the user's state folder, one for each choice of `settings` (texts `key=value`).
     """
     stem = file_stem(Path(reference).stem[:100])
     if stem != reference or settings:
@@ -195,9 +194,8 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     """Return a game file with its key `reads` changed, which says how often marks are read.
 
     A text such as `black=0.1,red=easy` changes the rates of those kinds of marks only; a word such
-    as `learn` changes the rates of all kinds. Error messages call the setting by the name `option`:
-    `--reads` or `reads`. Raises GameFileError for a malformed text. It is not checked whether the
-    game has these kinds of marks.
+    as `learn` changes the rates of all kinds. Error messages call the setting `option`. Raises
+    GameFileError for a malformed text; whether the game has these kinds is not checked.
     """
     try:
         rates = split_reads(text)

@@ -1,7 +1,6 @@
 """Limits of an answer: its time, the length of its lists.
 
-An answer that reaches its limit of time is interrupted as by Ctrl-C. Sessions and files stay valid
-after an interrupt at any point.
+An answer that reaches its limit of time is interrupted as by Ctrl-C, which leaves files valid.
 """
 
 import signal

@@ -1,8 +1,7 @@
 """Outcomes: the effects of a typed line, as values that a terminal, page or notebook can show.
 
 An outcome holds no text for people, except a `Note` and the messages of errors. Its codes and clues
-belong to the game as it was when the outcome was yielded: a later line may change the game and its
-word lists.
+belong to the game as it was when the outcome was yielded, which a later line may change.
 """
 
 from collections.abc import Mapping
@@ -79,8 +78,7 @@ class BlockRefused:
 class HistoryChanged:
     """The history was changed, other than by a new turn or fact: by a command, or by others.
 
-    `writers` maps the line of a turn to the name of its author; it is empty if all turns have one
-    author.
+    `writers` maps the line of a turn to its author's name; empty if all turns have one author.
     """
 
     change: Literal["undo", "redo", "drop_row", "clear", "read"]
@@ -93,8 +91,7 @@ class HistoryChanged:
 class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    What contradicts what, and what mends it, follow as outcomes of their own. `proved` is false if
-    the answer relies on the game's solver alone.
+    The conflict and its repairs follow. `proved` is false if this relies on the solver alone.
     """
 
     history: History

@@ -91,8 +91,7 @@ class Session(NotebookShown):
         `changes` are keys of a game file whose values replace those of the session; the next save
         writes them. `played` is the name of the game as the user typed it; the file may call its
         game by that name. A file that cannot be written is played in memory, and `unsaved` is the
-        reason. A file that another program writes raises SessionInUseError, a bad file
-        GameFileError.
+        reason. Raises SessionInUseError if another program writes it, GameFileError if it is bad.
         """
         file = FileStore(Path(path), changes, played)
         session = cls(*file.read())
@@ -289,8 +288,7 @@ class Session(NotebookShown):
         """Return what the marks of the rows mean if nobody explained them, and the `top` guesses.
 
         If the game names its rule, only that rule is tried. `secret` is the secret, if it is known.
-        Raises SessionError in a game without `legend: unknown`, and TooLargeError for more than
-        50,000 secrets.
+        Raises SessionError without `legend: unknown`, TooLargeError for more than 50,000 secrets.
         """
         hidden = self.game.hidden
         if hidden is None:

@@ -24,8 +24,7 @@ def write_new(path: Path, data: str | bytes, *, force: bool | None = None) -> No
 def check_free(path: Path, *, force: bool | None = None) -> None:
     """Raise SessionError if the file cannot be created: its folder is missing, or it exists.
 
-    `force` is the value of the option --force, None for a command without it. With it, the file may
-    exist, unless it is a game or a session.
+    With `force` it may exist, unless it is a game or a session; None: no option --force is there.
     """
     with writing(path):
         is_file = path.is_file()
@@ -69,8 +68,7 @@ def real_path(path: Path) -> Path:
 def write_atomically(path: Path, data: str | bytes) -> None:
     """Write a file so that readers see either the old or the new data, even after a crash.
 
-    Text is written as UTF-8. A pipe or a device is written to directly. Raises SessionError if the
-    file cannot be written.
+    Text is written as UTF-8, to a pipe or a device directly. Raises SessionError if that fails.
     """
     with writing(path):
         raw = data.encode() if isinstance(data, str) else data

@@ -84,8 +84,7 @@ class Document:
     def named_file(self, path: str, name: str) -> Path:
         """Return the file that the value at `path` names.
 
-        A file named by an option may be anywhere. Raises GameFileError for a file that the document
-        may not name.
+        One named by an option may be anywhere. Raises GameFileError for one that it may not name.
         """
         folder = self.origin(path).folder
         try:

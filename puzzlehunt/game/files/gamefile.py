@@ -124,8 +124,7 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
     A file inherits only from files in its own folder, and from `played`, which the user named.
-    `heirs` is how many files inherit from it. Raises UnknownNameError with the nearest name,
-    GameFileError for a bad file.
+    `heirs` is how many files inherit from it. Raises UnknownNameError or GameFileError.
     """
     name = own_name(name)
     if is_size(name):
@@ -165,8 +164,7 @@ def load(name: str | Path, settings: Mapping[str, object] | Sequence[str] = ()) 
     """Return the game with a built-in name, a path or a size NxK.
 
     `settings` change keys of its file: a dict from keys to values, or texts `key=value`. Raises
-    GameFileError, UnknownNameError or WordListError, and TypeError for a name that is neither text
-    nor a path.
+    GameFileError, UnknownNameError or WordListError, and TypeError for another type of name.
 
     >>> import puzzlehunt
     >>> puzzlehunt.load("4x6")

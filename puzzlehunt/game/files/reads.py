@@ -56,9 +56,8 @@ def format_rate(rate: Rate) -> str:
 def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     """Return the channel that `reads` and `lies` describe. Raises GameFileError.
 
-    `reads` has the read rates of kinds by name, `rest` for all other kinds (without `rest`, their
-    marks are always read), and `misread`. A miss that has neither mark nor rate gets the average of
-    the named rates.
+    `reads` has the read rates of kinds by name, `rest` for all other kinds (without it, their marks
+    are always read), and `misread`. A miss with neither mark nor rate gets the mean of the others.
     """
     lies, kinds, path = keys.lies or Lies(), rule.kinds, "reads"
     if keys.reads is None:

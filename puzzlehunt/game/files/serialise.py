@@ -52,8 +52,7 @@ def edited(text: str, value: Mapping[str, Any], name: str) -> str:
     """Return the text of a game file, edited to have the content `value`.
 
     `value` has all keys of the file. A key whose value changes is written anew, without comments
-    in it; all else stays. `name` is the file's name in errors. Raises GameFileError if the text
-    cannot be edited.
+    in it; all else stays. Raises GameFileError, about `name`, if the text cannot be edited.
     """
     old, node = read_document(text, name, Path()).value, yaml.compose(text, Loader=LOADER)
     assert isinstance(node, yaml.MappingNode)
