@@ -512,12 +512,12 @@ class Game(NotebookShown):
         return wins & False if clue_wins and turn.doubted else wins != clue_wins
 
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): whether a turn's clue, win or loss aside, admits each of some feedbacks."""
+        """Return (F,): for which of some feedbacks (F, parts) `violated` is nothing."""
         clues = self._true_clues(turn)
         admitted = self.rule.win_mask(feedbacks) | (clues is None)
         for clue in clues or ():
             admitted |= clue.mask(feedbacks)
-        return admitted
+        return admitted & ~self.win_conflicts(turn, feedbacks)
 
     def constraint(self, turn: Turn) -> Constraint:
         """Return the constraint on the secret that follows from a turn, in a game of one board."""

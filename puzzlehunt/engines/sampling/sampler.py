@@ -31,7 +31,6 @@ from puzzlehunt.kernels.packed_codes import (
     space_array,
     where_holds,
 )
-from puzzlehunt.rules.notation.clue import FeedbackArray
 from puzzlehunt.rules.notation.clue_values import CellsClue
 
 # If there are few candidates, all are listed. Otherwise codes are drawn, and if too few of these
@@ -293,20 +292,17 @@ def _penalty(game: Game, turn: Turn) -> Callable[[Indices], Costs]:
     """
     rule, number = game.rule, len(game.rule.feedbacks)
 
-    def admitted(feedbacks: FeedbackArray) -> Mask:
-        return game.admitted(turn, feedbacks) & ~game.win_conflicts(turn, feedbacks)
-
     def penalties(indices: Indices) -> Costs:
         parts = rule.feedback_array(indices)
         outside = np.maximum(0, np.maximum(low - parts, parts - high)).sum(axis=1)
-        return np.where(admitted(parts), 0.0, np.maximum(1.0, outside))
+        return np.where(game.admitted(turn, parts), 0.0, np.maximum(1.0, outside))
 
     if number > 10_000 and isinstance(turn.clue, CellsClue):  # too many to list
         choices = [[*turn.clue.choices(place)] for place in range(turn.clue.marks)]
         low, high = np.array([min(each) for each in choices]), np.array([*map(max, choices)])
         return penalties
     feedbacks = rule.feedback_array(np.arange(number))
-    box = feedbacks[admitted(feedbacks)]
+    box = feedbacks[game.admitted(turn, feedbacks)]
     low, high = box.min(axis=0, initial=game.length), box.max(axis=0, initial=0)
     table = penalties(np.arange(number))
     return lambda indices: table[indices]

@@ -121,16 +121,9 @@ def _replicas(limits: _Limits, codes: Numbers, rounds: int) -> _Replicas:
     kinds = np.stack((in_place, common, common - in_place), axis=1)
     outside = np.maximum(limits.low - kinds, 0) + np.maximum(kinds - limits.high, 0)
     costs = outside.sum(axis=(1, 2), dtype=np.int64)
-    return _Replicas(
-        codes=codes,
-        counts=counts,
-        in_place=in_place,
-        common=common,
-        costs=costs,
-        order=np.arange(chains),
-        fitting=np.empty((chains * rounds, length), dtype=np.int64),
-        nearest=codes[costs.argmin()].copy(),
-    )
+    fitting, nearest = np.empty((chains * rounds, length), np.int64), codes[costs.argmin()].copy()
+    order = np.arange(chains)
+    return _Replicas(codes, counts, in_place, common, costs, order, fitting, nearest)
 
 
 def _padded(numbers: _Shorts | Flags) -> _Shorts:

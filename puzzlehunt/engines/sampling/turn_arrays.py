@@ -118,8 +118,7 @@ def _how_many(true: Flags) -> CodeArray:
 def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits."""
     feedbacks = game.rule.feedback_array(np.arange(len(game.rule.feedbacks)))
-    admitted = game.admitted(turn, feedbacks) & ~game.win_conflicts(turn, feedbacks)
-    black, white = feedbacks[admitted].T
+    black, white = feedbacks[game.admitted(turn, feedbacks)].T
     allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
     allowed[black, black + white] = True
     return allowed
