@@ -65,34 +65,31 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
     return engine
 
 
-def candidates(
-    game: Game | str | Path, turns: Iterable[Row] = (), *, engine: str | None = None
-) -> CandidateView:
+def candidates(game: Game | str | Path, turns: Iterable[Row] = ()) -> CandidateView:
     """Return the codes that are still possible in a game after some turns, in code order.
 
     `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
     after those of the game, or completes the one of the same guess. The result can be iterated
     over (codes), counted with `len()`, and searched with `in` (a code or its text); `texts` writes
-    the codes, and is empty if the turns contradict each other. `engine` is the name of the engine,
-    by default the game's. Raises the errors of `Game.as_item` and `open_engine`.
+    the codes, and is empty if the turns contradict each other. Raises the errors of `Game.as_item`
+    and `open_engine`.
 
     >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
     >>> len(left), "RBRP" in left, left.texts(3)
     (74, True, ['RGYB', 'RGYY', 'RGYP'])
     """
-    return as_engine(as_game(game), turns, engine).candidates()
+    return as_engine(as_game(game), turns).candidates()
 
 
-def as_engine(engine: EngineLike, turns: Iterable[Row] = (), name: str | None = None) -> Engine:
+def as_engine(engine: EngineLike, turns: Iterable[Row] = ()) -> Engine:
     """Return an engine unchanged, or one for a game, after its history and the turns.
 
-    `name` is the name of the engine that is opened. Raises TypeError for turns beside an engine,
-    which has its own.
+    Raises TypeError for turns beside an engine, which has its own.
     """
     if not isinstance(engine, Engine):
         check_type("engine", engine, Game | str | Path, "an engine, or a game or its name")
-        opened = open_engine(engine, name)
+        opened = open_engine(engine)
         opened.follow(history_after(opened.game, turns))
         return opened
     if [*turns]:

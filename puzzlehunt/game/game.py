@@ -121,7 +121,6 @@ class Game(NotebookShown):
         *,
         title: str = "untitled",
         weights: Mapping[Any, float] | None = None,
-        play: Play | None = None,
         channel: Channel = PERFECT,
         only_questions: bool = False,
     ) -> Self:
@@ -150,7 +149,7 @@ class Game(NotebookShown):
             secrets=WordSpace(alphabet, {code_of[value]: weights[value] for value in hidden}),
             guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
             rule=FunctionRule(score, value_of=lambda code: values[alphabet.number_of(code)]),
-            play=play or Play(strategy="book" if channel == PERFECT else "entropy"),
+            play=Play(strategy="book" if channel == PERFECT else "entropy"),
             channel=channel,
             only_questions=only_questions,
         )
@@ -440,16 +439,14 @@ class Game(NotebookShown):
         items = tuple(map(self.as_item, rows))
         return history if isinstance(history, History) else History(items)
 
-    def turn(
-        self, guess: Hashable, answer: str | Feedback | Clue = "*", *, doubt: float = 0.0
-    ) -> Turn:
+    def turn(self, guess: Hashable, answer: str | Feedback | Clue = "*") -> Turn:
         """Return the turn of a guess (a code, its text or its value), and the answer to it.
 
         The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue.
         Raises InvalidCodeError and InvalidClueError.
         """
         code = self.as_guess(guess)
-        return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
+        return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer)))
 
     def _clue_of(self, guess: Code, answer: str | Feedback | Clue) -> Clue:
         if isinstance(answer, str):

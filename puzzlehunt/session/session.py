@@ -217,9 +217,9 @@ class Session(NotebookShown):
             self.save_interrupted()
         return result
 
-    def play(self, *turns: Row, is_log: bool = False) -> MergeResult:
+    def play(self, *turns: Row) -> MergeResult:
         """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
-        return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
+        return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns))))
 
     def undo(self) -> None:
         """Undo the last step (an `Undo`)."""

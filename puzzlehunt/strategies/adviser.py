@@ -231,21 +231,14 @@ class Adviser:
         given = self.game.parse_guess(opening) if opening and not begun else None
         return self._advise(engine, given, top, budget, seed, opens_book=True)
 
-    def rate(
-        self,
-        engine: Engine,
-        guess: Hashable,
-        *,
-        budget: Budget = NO_BUDGET,
-        seed: int | None = None,
-    ) -> Advice:
+    def rate(self, engine: Engine, guess: Hashable, *, budget: Budget = NO_BUDGET) -> Advice:
         """Return the value of a guess after the turns that an engine follows.
 
         The guess is a code or its text. Raises InvalidCodeError if it is not a guess of the game,
         and all exceptions of `advise`.
         """
         self._check(engine, 1, budget)
-        return self._advise(engine, self.game.as_guess(guess), 1, budget, seed)
+        return self._advise(engine, self.game.as_guess(guess), 1, budget, None)
 
     def _advise(
         self,
