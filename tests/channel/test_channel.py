@@ -1,6 +1,4 @@
-import math
 import random
-from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -8,9 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayes import Notes
-from puzzlehunt.codes.constraints import holds
-from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.notation.tiles import TileNotation
 from random_games import game_of, noisy_game, random_game
 
 seeds = st.integers(0, 100_000)
@@ -25,13 +20,8 @@ through = pytest.mark.parametrize("parts", CHANNELS, ids=lambda parts: "+".join(
 
 def chances(game, clues, feedbacks, log_chances="log_chances"):
     """(C, F): the chance of each clue, given each feedback, by a method of the likelihood."""
-    likelihood, feedbacks = game.likelihood, np.array(feedbacks)
-    if log_chances == "log_misread":
-        return np.exp([likelihood.log_misread(clue, feedbacks) for clue in clues])
-    if log_chances == "log_lies":
-        read = [likelihood.log_read(clue, feedbacks) for clue in clues]
-        return np.exp([likelihood.log_lies(*each) for each in zip(clues, read, strict=True)])
-    return np.exp([likelihood.log_chances(clue, feedbacks) for clue in clues])
+    method, feedbacks = getattr(game.likelihood, log_chances), np.array(feedbacks)
+    return np.exp([method(clue, feedbacks) for clue in clues])
 
 
 def any_guess(game, seed):
@@ -74,60 +64,6 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(parts, seed):
         assert chances(game, clues, some, "log_misread") == alike(expected)
 
 
-@pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
-@given(seeds)
-@few
-def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(parts, seed):
-    game = noisy_game(seed, *parts, rows=0)
-    noted = Notes(game, any_guess(game, seed))
-    clues, expected = tabled(noted, [noted.lie(feedback) for feedback in noted.others])
-    if clues:
-        assert chances(game, clues, noted.others, "log_lies") == alike(expected)
-
-
-def all_clues(game, guess, reads):
-    """Every clue of marks that may be noted of a guess, read by the game's own notation."""
-    notation = game.rule.notation
-    tiles = isinstance(notation, TileNotation)
-    kinds = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
-    marks = [*kinds, notation.unread_mark] if reads else list(kinds)
-    size = len(guess) if tiles else game.rule.mark_count(guess)
-    ways = product(marks, repeat=size) if tiles else combinations_with_replacement(marks, size)
-    found = {game.rule.parse("".join(way), guess, checked=False) for way in ways}
-    return {clue for clue in found if any(True for _ in clue)}
-
-
-@through
-@given(seeds)
-@few
-def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(parts, seed):
-    game = noisy_game(seed, *parts, rows=0)
-    guess = any_guess(game, seed)
-    clues = all_clues(game, guess, game.channel.reads is not None)
-    unanswered = game.likelihood.is_unanswered
-    clues = {clue for clue in clues if not (game.rule.wins(clue) or unanswered(clue))}
-    clues.add(game.rule.notation.full_clue(game.rule.winning, guess))
-    told = [tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)]
-    assert chances(game, list(clues), told).sum(axis=0) == pytest.approx(1)
-    assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
-
-
-@given(seeds)
-@more
-def test_the_matrix_of_clues_has_the_chances_of_all_that_may_be_read(seed):
-    game = noisy_game(seed, "reads", rows=0)
-    noted = Notes(game, any_guess(game, seed))
-    if noted.tiles or game.channel.reads is None:
-        return
-    matrix = game.likelihood.clue_matrix(noted.rates)
-    for feedback, row in zip(game.rule.feedbacks, matrix, strict=True):
-        assert sorted(row[row > 0]) == pytest.approx(sorted(noted.right(feedback).values()))
-    told = (matrix[:, None] * matrix > 0).any(axis=2)
-    alike = [[{*a} & {*b} != set() for b in map(noted.right, noted.answers)]
-             for a in map(noted.right, noted.answers)]  # fmt: skip
-    assert told.tolist() == alike
-
-
 # Clues that leave things open.
 
 
@@ -164,49 +100,6 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(value, clue, feedback, e
     game = game_of(value)
     parsed = game.rule.parse(clue, (0, 1, 2), checked=False)
     assert chances(game, [parsed], [feedback]) == pytest.approx(expected)
-
-
-# Logic: what a clue rules out.
-
-
-@pytest.mark.parametrize("parts", [[], ["reads", "exactly"], ["table", "reads"]], ids="+".join)
-@given(seeds)
-@few
-def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(parts, seed):
-    game = noisy_game(seed, *parts, rows=0)
-    guess = any_guess(game, seed)
-    noted = Notes(game, guess)
-    rows = {feedback: noted.right(feedback) for feedback in noted.answers}
-    for text in {text for row in rows.values() for text in row}:
-        turn = Turn(guess, noted.clue(text))
-        admitted = {feedback for feedback in rows if not game.violated(turn, feedback)}
-        assert admitted == {feedback for feedback, row in rows.items() if text in row}
-        constraint = game.constraint(turn)
-        for secret in random.Random(seed).sample(list(game.secrets), min(9, game.secrets.size)):
-            assert holds(constraint, secret) == (not game.violated(turn, game.score(guess, secret)))
-
-
-@pytest.mark.parametrize(
-    "parts", [*CHANNELS, ["table", "reads"], ["table", "exactly"]], ids="+".join
-)
-@given(seeds)
-@few
-def test_arrays_of_feedbacks_are_judged_as_each_by_itself(parts, seed):
-    game = noisy_game(seed, *parts, rows=0)
-    guess, rule = any_guess(game, seed), game.rule
-    noted = Notes(game, guess)
-    listed = [tuple(feedback) for feedback in rule.feedbacks]
-    feedbacks = rule.feedback_array(np.arange(len(listed)))
-    assert feedbacks.tolist() == list(map(list, listed))
-    clues = [noted.clue(text) for text in sorted(noted.right(next(iter(noted.answers))))]
-    for clue in [*clues, rule.notation.full_clue(rule.winning, guess), game.unread_clue(guess)]:
-        assert clue.mask(feedbacks).tolist() == [each in clue for each in listed]
-        for turn in (Turn(guess, clue), Turn(guess, clue, 0.3)):
-            violated = [game.violated(turn, each) for each in listed]
-            conflicts = game.win_conflicts(turn, feedbacks)
-            assert conflicts.tolist() == [found == "win" for found in violated]
-            admitted = (game.admitted(turn, feedbacks) & ~conflicts).tolist()
-            assert admitted == [not found for found in violated]
 
 
 # Drawn by chance.

@@ -1,6 +1,6 @@
 import random
 from collections import Counter
-from itertools import combinations, islice
+from itertools import islice
 from math import sqrt
 from statistics import fmean, pstdev
 
@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.model import prior_of_lies
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
@@ -190,18 +189,3 @@ def test_a_game_ends_with_its_secret(parts, seed):
 def test_a_built_in_game_with_a_channel_is_solved_in_so_many_guesses(game, most):
     result = tournament.run(gamefile.load(game), name=game, secrets=8)
     assert result.summary("played").average < most
-
-
-@pytest.mark.parametrize(("played", "length"), [(2, 5), (3, 3), (4, 2), (0, 3)])
-@pytest.mark.parametrize("most", [0, 1, 2, 7])
-def test_the_prior_of_a_set_of_lies_counts_all_sets_of_as_many_turns(played, length, most):
-    turns = max(played, length)
-    numbers = range(min(most, turns) + 1)
-    for lies in range(played + 2):
-        shares = []
-        for number in numbers:
-            sets = list(combinations(range(turns), number))
-            given = [one for one in sets if [n for n in one if n < played] == list(range(lies))]
-            shares.append(len(given) / len(sets) if lies <= played else 0)
-        expected = sum(shares) / len(numbers)
-        assert prior_of_lies(lies, played, most, length) == pytest.approx(expected)

@@ -44,18 +44,6 @@ def test_equations_are_those_found_by_brute_force(length: int) -> None:
     assert set(secrets(length)) == by_brute_force(length)
 
 
-def test_equations_keep_the_conventions() -> None:
-    """Nothing but the number right of = may be 0; fractions and negatives may come on the way."""
-    found = set(secrets(8))
-    assert found >= {"12-3*4=0", "1/2*10=5", "1-9+12=4", "9-10/5=7"}
-    assert not found & {"0+12=12", "12+0*3=0", "01+1+1=3", "-1+4*2=7", "1+1+1=03", "2-10+1=-7"}
-
-
-def test_there_are_as_many_primes_as_primel_has() -> None:
-    counts = [len(primes(length)) for length in range(1, 7)]
-    assert counts == [4, 21, 143, 1061, 8363, 68906]
-
-
 @pytest.mark.parametrize("length", range(1, 5))
 def test_primes_are_the_numbers_without_factors(length: int) -> None:
     numbers = range(max(2, 10 ** (length - 1)), 10**length)

@@ -203,21 +203,6 @@ def test_a_code_that_the_solver_gets_wrong_is_an_error(engine_type, monkeypatch)
 
 
 @on_searching
-def test_an_engine_can_be_used_after_an_interrupt(engine_type, monkeypatch):
-    game = gamefile.load("3x4", ["turns=[AAB B, CCD W]"])
-    engine = engine_type(game)
-    expected = [code for code in game.secrets if game.fits(game.history, code)]
-    for method in ("__init__", "codes"):
-        engine.satisfiable()
-        with monkeypatch.context() as patched:
-            patched.setattr(engine.model, method, interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                engine.satisfiable([0], also=require(AtLeast((2,), 2)))
-        assert engine.items == game.history.items
-        assert list(engine.candidates()) == expected
-
-
-@on_searching
 def test_a_search_is_interrupted_at_once(engine_type):
     engine, rng = engine_type(gamefile.load("40x2")), random.Random(0)
     for row in range(5):  # a market split, which takes every solver for ever
@@ -233,10 +218,6 @@ def test_a_search_is_interrupted_at_once(engine_type):
 
 def weighed(shares):
     return tuple((share, At(place, (1,))) for place, share in enumerate(shares))
-
-
-def interrupted(*_):
-    raise KeyboardInterrupt
 
 
 # Which engine.

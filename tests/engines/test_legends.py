@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 
 import puzzlehunt
-from puzzlehunt.channel.model import LEARNED, Rate
-from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis, Legends, log_rates
+from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis, Legends
 from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.packed_codes import code_of
 
@@ -152,48 +150,3 @@ def test_the_posterior_is_the_direct_sum(seed: int) -> None:
         assert found.hypotheses.get(hypothesis, 0) == pytest.approx(weight / total, abs=1e-8)
     for place, code in enumerate(map(code_of, legends.codes)):
         assert found.secrets[place] == pytest.approx(secrets[code] / total, abs=1e-8)
-
-
-@pytest.mark.parametrize(
-    ("rate", "read", "chances"),
-    [
-        (Rate(0), 0, [1, 1, 1, 1]),
-        (Rate(0), 1, [0, 0, 0, 0]),
-        (Rate(1), 0, [1, 0, 0, 0]),
-        (Rate(1), 2, [0, 0, 1, 0]),
-        (Rate(0.25), 0, [1, 3 / 4, 9 / 16, 27 / 64]),
-        (Rate(0.25), 1, [0, 1 / 4, 3 / 16, 9 / 64]),
-        # The integral of r ** read * (1 - r) ** unread.
-        (LEARNED, 0, [1, 1 / 2, 1 / 3, 1 / 4]),
-        (LEARNED, 1, [0, 1 / 2, 1 / 6, 1 / 12]),
-    ],
-)
-def test_the_chance_that_some_marks_were_read(rate, read: int, chances: list[float]) -> None:
-    assert np.exp(log_rates(rate, read, 3)) == pytest.approx(chances)
-
-
-@pytest.mark.parametrize(("rule", "shown"), [("marks", "tiles"), ("pegs", "tally")])
-def test_rates_are_those_of_the_marks_that_were_read(rule: str, shown: str) -> None:
-    game = puzzlehunt.load("wordle", {"legend": "unknown", "rule": rule})
-    secret = game.parse_secret("HEART")
-    legends = Legends(game, own_rule=True, secrets=WordSpace.of(game.alphabet, [secret]))
-    (scoring,) = {one for one in legends.scorings if one.shown == shown and not one.reversed}
-    marks, read, turns = Counter[str](), Counter[str](), []
-    for guess in map(game.parse_secret, ("CRANE", "TEARS", "SLOTH")):
-        kinds = [scoring.kinds[kind] for kind in marks_of(scoring, guess, secret)]
-        signs = [kind[0].upper() if place % 2 else "_" for place, kind in enumerate(kinds)]
-        turns.append(game.turn(guess, "".join(signs)))
-        marks.update(kinds)
-        read.update(kinds[1::2])
-    posterior = legends.posterior(turns)
-    true = {kind[0].upper(): kind for kind in read}
-    (joint,) = (
-        one
-        for one in posterior.joints
-        if one.scoring is scoring
-        and one.reading == "apart"
-        and not one.silent
-        and dict(posterior.hypothesis(one).legend) == true
-    )
-    expected = [(1 + read[kind]) / (2 + marks[kind]) for kind in scoring.kinds]
-    assert posterior.rates(joint) == pytest.approx(expected, abs=6e-4)

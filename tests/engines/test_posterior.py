@@ -76,15 +76,6 @@ def test_learned_rates_are_integrated_over_all_rows_at_once(seed):
             assert spread == pytest.approx(math.sqrt(square - mean**2), rel=1e-5)
 
 
-def test_what_is_learned_is_the_same_in_whatever_order_rows_came():
-    game = noisy_game(3, "learn", rows=4)
-    turns = list(game.history.turns)
-    assert len(turns) > 2
-    there, back = followed(game, turns).posterior, followed(game, turns[::-1]).posterior
-    assert there.probabilities.tolist() == pytest.approx(back.probabilities.tolist())
-    assert [rate.mean for rate, _ in there.rates] == pytest.approx([r.mean for r, _ in back.rates])
-
-
 # Logic is what is left where nothing is a matter of chance.
 
 

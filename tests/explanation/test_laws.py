@@ -1,7 +1,6 @@
 """Laws of explanations, over the catalogue of random games: what is said is so, and all of it."""
 
 import random
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -20,7 +19,7 @@ from puzzlehunt.explanation.why import (
     explain,
     symbol_bounds,
 )
-from puzzlehunt.game.files.gamefile import built_in_games, load
+from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.views.wording import proof_sentence
 
@@ -180,19 +179,6 @@ def test_of_several_boards_each_is_told_by_itself(kind, number):
                 said = {what(fact) for fact in found if fact.board == board}
                 assert said == {*expected(parts, list(one.secrets), len(one.alphabet))}
         assert left or not found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(built_in_games()))
-def test_what_is_certain_of_a_built_in_game_is_true_of_a_candidate(name):
-    game, rng = replace(load(name), history=History()), random.Random(name)
-    secret, engine = game.secrets.random(rng), followed(game)
-    for guess in (game.guesses.random(rng) for _ in range(4)):
-        if guess != secret:
-            engine.push(told(game, guess, secret))
-    found = certain(engine)
-    if engine.satisfiable() and game.boards == 1:
-        assert all(true_of(one, next(engine.in_code_order())) for one in found)
 
 
 def test_in_a_huge_space_the_symbol_counts_make_counts_certain():

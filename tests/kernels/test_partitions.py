@@ -32,6 +32,7 @@ def test_the_compiled_kernel_counts_what_numpy_counts(name: str) -> None:
     assert isinstance(game.rule, PegsRule)
     secrets = game.rule.rows(space_array(game.secrets, game.length))
     some, feedbacks = secrets[:: len(secrets) // 20], len(game.rule.feedbacks)
-    arguments = some, secrets, game.rule.pair_offsets, feedbacks
-    expected = popcount_partitions(*arguments)
-    assert (popcount_partitions(*arguments, compiled=True) == expected).all()
+    for weights in (None, np.arange(len(secrets)) / 4):
+        arguments = some, secrets, game.rule.pair_offsets, feedbacks, weights
+        expected = popcount_partitions(*arguments)
+        assert (popcount_partitions(*arguments, compiled=True) == expected).all()

@@ -1,23 +1,12 @@
 """Whole tournaments: compiled trees against plain ones, and published tables."""
 
-from unittest.mock import patch
-
-import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
-from positions import position_of
-from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import PuzzlehuntError, StrategyError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.game import Game
 from puzzlehunt.lab import execution, tournament
 from puzzlehunt.lab.execution import Execution
 from puzzlehunt.strategies import oneply
-from puzzlehunt.strategies.measures import MEASURES
-from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import grow
 from puzzlehunt.views.tournaments import result_csv, result_json
 
 
@@ -61,46 +50,6 @@ def test_a_cluster_that_is_not_there_is_one_line():
     for address in ("nowhere", "127.0.0.1:99999999"):
         with pytest.raises(PuzzlehuntError, match="no scheduler answers there"):
             consistent(cluster=address)
-
-
-games = st.from_type(Game).filter(lambda game: game.boards == 1)
-
-
-def nested(tree, node: int = 0):
-    """A decision tree as nested tuples (guess, total, {answer: tree}), which compare."""
-    below = {answer: nested(tree, child) for answer, child in tree.children[node].items()}
-    return tree.code(node), int(tree.total[node]), below
-
-
-@pytest.mark.slow
-@given(
-    games.filter(lambda game: game.guesses.size <= 1000),
-    st.sampled_from(list(MEASURES)),
-    st.sampled_from(["candidates", "secrets", "all"]),
-    st.sampled_from(["first", "candidate"]),
-    st.integers(0, 2**16),
-)
-@settings(max_examples=60)
-def test_the_compiled_tree_makes_the_same_guesses_as_the_plain_one(game, name, pool, ties, seed):
-    assume(open_engine(game, "explicit").satisfiable())
-    position = position_of(game.with_play({"strategy": name, "pool": pool, "ties": ties}))
-    strategy = find_strategy(name)
-    assume(grow.suits(position, strategy))
-    rng = np.random.default_rng(seed)
-    wanted = np.zeros(len(position.secrets), dtype=np.bool_)
-    wanted[rng.permutation(position.candidates)[: int(rng.integers(1, 300))]] = True
-
-    def made(small: int):
-        with patch.object(grow, "_SMALL", small):
-            return nested(grow.grow(position, strategy, wanted=wanted))
-
-    try:
-        plain = made(10**9)
-    except StrategyError as error:
-        with pytest.raises(StrategyError, match=str(error)[:20]):
-            made(0)
-    else:
-        assert made(0) == plain
 
 
 def same(one: tournament.Tournament, other: tournament.Tournament) -> bool:

@@ -43,30 +43,6 @@ def in_file(home: Path) -> Iterator[Session]:
 # Undo.
 
 
-def test_undo_and_redo_walk_through_every_change(cryptic: Session) -> None:
-    histories, game = [cryptic.history], cryptic.game
-    horse = game.parse_turn("HORSE B_WR_")
-    for change in (
-        changes.RecordTurns((horse,)),
-        changes.RecordTurns((game.parse_turn("WORSE __RW_"), game.parse_turn("ZONES RR___"))),
-        changes.EditRows(((2, game.parse_turn("WORSE RR")),)),
-        changes.AddFact(game.parse_fact("contains E")),
-        changes.SetDoubt(1, 0.5),
-        changes.DropRow(2),
-        changes.ReplaceHistory(History()),
-        changes.RecordTurns((horse,)),
-        changes.Clear(),
-    ):
-        cryptic.apply(change)
-        histories.append(cryptic.history)
-    for history in reversed(histories[:-1]):
-        cryptic.undo()
-        assert cryptic.history == history
-    for history in histories[1:]:
-        cryptic.redo()
-        assert cryptic.history == history
-
-
 def test_a_row_that_does_not_exist_changes_nothing(cryptic: Session) -> None:
     cryptic.play("HORSE B_WR_")
     before = cryptic.history
@@ -78,13 +54,6 @@ def test_a_row_that_does_not_exist_changes_nothing(cryptic: Session) -> None:
     assert cryptic.history == before
     cryptic.undo()
     assert cryptic.history == History()
-
-
-def test_the_rows_of_a_game_file_can_be_undone_one_by_one() -> None:
-    session = Session(gamefile.load("heart-2018"), "heart-2018")
-    for left in range(26, -1, -1):
-        session.undo()
-        assert len(session.history) == left
 
 
 # Files.

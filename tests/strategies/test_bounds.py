@@ -247,13 +247,17 @@ def test_a_weighed_guess_costs_what_its_parts_are_estimated_to_take(seed, later)
 
 @pytest.mark.needs("numba")
 @pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("settings", [[], ["play.pool=candidates"], ["play.ties=first"]], ids=str)
 @pytest.mark.parametrize("name", ["3x4", "bagels"])
-def test_a_compiled_tree_makes_the_guesses_of_a_plain_one(name, measure, monkeypatch):
-    game = gamefile.load(name, [f"play.strategy={measure}", "secret.length=2"][: 1 + (name > "4")])
+def test_a_compiled_tree_makes_the_guesses_of_a_plain_one(name, settings, measure, monkeypatch):
+    shorter = ["secret.length=2"] * (name == "bagels")
+    game = gamefile.load(name, [f"play.strategy={measure}", *settings, *shorter])
     position, strategy = position_of(game), find_strategy(measure)
-    trees = [grow.grow(position, strategy)]
+    wanted = np.arange(len(position.secrets)) % 3 > 0
+    trees = [grow.grow(position, strategy, wanted=wanted)]
     monkeypatch.setattr(grow, "_SMALL", 0)
-    trees.append(grow.grow(position, strategy))
+    assert grow.suits(position, strategy)
+    trees.append(grow.grow(position, strategy, wanted=wanted))
     nodes = [
         sorted((tree.code(node), int(tree.total[node])) for node in range(len(tree)))
         for tree in trees

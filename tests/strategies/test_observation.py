@@ -11,7 +11,6 @@ from positions import followed
 from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.position import Position
@@ -65,21 +64,6 @@ def worth(game, measure, codes):
     position = Position.of(game, engine)
     strategy = find_strategy(measure)
     return position, [strategy.rate(position, code).value for code in codes]
-
-
-@measures
-@given(games)
-@few
-def test_where_all_is_told_read_and_true_a_guess_is_worth_what_it_always_was(measure, game):
-    codes = list(islice(game.guesses, 20))
-    position, values = worth(game, measure, codes)
-    rows = game.rule.rows(array_of(codes, game.length))
-    secrets = position.secrets[position.candidates]
-    counts = game.rule.partitions(rows, secrets)
-    if position.weights is not None and MEASURES[measure].uses_weights:
-        counts = game.rule.partitions(rows, secrets, position.weights[position.candidates])
-    assert position.observation is None
-    assert values == MEASURES[measure].value_of(counts).tolist()
 
 
 @measures

@@ -1,7 +1,5 @@
 import math
-import random
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,16 +11,12 @@ from bayes import brute_force
 from positions import followed
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import tournament
-from puzzlehunt.session.codemaker import Codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.measures import MEASURES
-from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget, Position
-from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
@@ -131,23 +125,6 @@ def test_further_suggestions_are_all_different_and_ever_worse(measure, game, top
     assert len({suggestion.guess for suggestion in suggestions}) == len(suggestions)
 
 
-# Guesses that are alike.
-
-
-@every_measure
-@given(games.filter(lambda game: not isinstance(game.secrets, WordSpace)))
-@few
-def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
-    engine = left_in(game)
-    if not engine.count().exact:
-        return
-    position = Position.of(game, engine)
-    unreduced = replace(position, used_symbols=None)
-    strategy = find_strategy(measure)
-    best, _ = strategy.rank(position, 1)
-    assert strategy.rank(unreduced, 1)[0] == best
-
-
 # Which guesses there are to choose from.
 
 
@@ -219,30 +196,3 @@ def test_the_first_guesses_of_mastermind_have_their_published_parts(published):
         rated = Adviser(game.with_play({"strategy": "parts"})).rate(left_in(game), guess)
         assert rated.suggestions[0].value == len(counts)
         assert rated.suggestions[0].worst == max(counts.values())
-
-
-@every_measure
-def test_the_tree_counts_what_games_played_one_by_one_count(measure):
-    game = gamefile.load("3x3").with_play({"strategy": measure})
-    result = tournament.run(game, name="3x3")
-    played, known = Counter(), Counter()
-    for secret in game.secrets:
-        turns, when = play(game, secret)
-        played[turns] += 1
-        known[when] += 1
-    assert (result.played, result.known) == (played, known)
-
-
-def play(game: Game, secret) -> tuple[int, int]:
-    """After how many guesses a secret was played, and known."""
-    engine, adviser = ExplicitEngine(game), Adviser(game)
-    known = None
-    codemaker = Codemaker(game, secret)
-    for turns, (turn, advice) in enumerate(
-        play_against(codemaker, adviser, engine, random.Random(0))
-    ):
-        if known is None and advice.count == 1:
-            known = turns
-        if turn.guess == secret:
-            return turns + 1, turns + 1 if known is None else known
-    raise AssertionError("a game that does not end")

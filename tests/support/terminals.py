@@ -18,7 +18,7 @@ LOG = [
     for line in (ROOT / "examples" / "heart-2018.yaml").read_text().splitlines()
     if line.startswith("  - ")
 ]
-UP, TAB, CTRL_C, CTRL_D = "\x1b[A", "\t", "\x03", "\x04"
+UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 PATIENCE = 60
 _CONTROL = re.compile(
     r"\x1b\[(?P<numbers>[0-9;?>]*)(?P<kind>[A-Za-z])"

@@ -43,8 +43,9 @@ def test_the_tab_key_completes_commands_and_words_of_two_letters_or_more(game, t
         ("AB b\r/quit\rAC w\rBC *\r", "", 1, 0),
         ("\x1b[200~AB b\r\nAC w\r\n\x1b[201~", "\x04", 2, 0),
         ("\x1b[200~AB b\nAC w\x1b[201~", "\r\x04", 2, 0),
+        ("\x1b[200~Guess\tBlack\tWhite\nAB\t1\t\nAC\t\t1\n\x1b[201~", "\x04", 2, 0),
     ],
-    ids=["typed ahead", "quit", "bracketed", "bracketed, no last enter"],
+    ids=["typed ahead", "quit", "bracketed", "bracketed, no last enter", "table"],
 )
 def test_a_pasted_block_is_one_step(sent, later, rows, after_undo, monkeypatch):
     session = Session(gamefile.load("2x3"), "")

@@ -7,22 +7,16 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 
-import numpy as np
 import pytest
 
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace, split
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
-from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.boards import BoardsClue, BoardsRule
-from puzzlehunt.rules.notation.clue import Clue, Feedback
-from puzzlehunt.rules.notation.clue_values import CellsClue
+from puzzlehunt.game.history import History
 from puzzlehunt.session.codemaker import starting_hints
+from random_games import noted_turn
 
 GAMES = sorted(gamefile.built_in_games())
 SMALLER = {
@@ -69,69 +63,15 @@ def _parts(engine: Engine) -> list[Engine]:
     return [board.engine for board in engine.boards()]
 
 
-def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Clue:
-    """Return what might be read of an answer: all of it, some of it, or nothing."""
-    clue = rule.notation.full_clue(truth, guess)
-    if isinstance(rule, BoardsRule):
-        parts = split(truth, rule.boards)
-        return BoardsClue(tuple(_blurred(rng, rule.single_rule, guess, part) for part in parts))
-    if truth == rule.winning or rng.random() < 0.3:
-        return clue
-    if isinstance(clue, CellsClue):
-        cells = []
-        for (digit,), size in zip(clue.cells, clue.sizes, strict=True):
-            cells.append(rng.choice([{digit}, {digit, rng.randrange(size)}, ()]))
-        return clue.with_cells(tuple(sorted(cell)) for cell in cells)
-    counts = truth[: len(clue.ranges) - 1]
-    told = []
-    for kind, count in zip(rule.notation.kinds, counts, strict=False):
-        low, high = max(0, count - rng.randint(0, 1)), count + rng.randint(0, 1)
-        told.append(rng.choice([f"={count} {kind.label}", f"{low}-{high} {kind.label}", ""]))
-    return rule.parse(", ".join(filter(None, told)) or "*", guess)
-
-
 def _play(game: Game) -> Iterator[History]:
-    """Yield the history of a game of five turns, one by one, after its hints; some rows blurred."""
+    """Yield the history of a game of five turns, one by one, after its hints."""
     rng = random.Random(1)
     secret = game.secrets.random(rng)
     history = History(tuple(starting_hints(game, secret, rng)))
     yield history
     for _ in range(5):
-        guess = game.guesses.random(rng)
-        feedback = game.score(guess, secret)
-        if game.channel.lies.exactly and feedback != game.rule.winning:
-            feedback = game.likelihood.draw_lie(feedback, guess, rng)
-        clue = _blurred(rng, game.rule, guess, feedback)
-        history = history.add(Turn(guess, clue, doubt=0.5 * (rng.random() < 0.1)))
-        assert game.fits(history, secret)
+        history = history.add(noted_turn(rng, game, secret))
         yield history
-
-
-def _agrees_with_fits(game: Game, engine: Engine, history: History, rng: random.Random) -> None:
-    """Assert that an explicit engine holds the secrets that fit: all, or 300 where many."""
-    listing = engine.listed
-    assert listing is not None
-    every, alive = listing.secrets(), listing.candidate_places()
-    assert len(every) == game.secrets.size
-    asked = range(len(every))
-    if len(every) > 1_000:
-        some = [*rng.sample(asked, 200), *rng.sample(alive.tolist(), min(len(alive), 100))]
-        asked = sorted(set(some))
-    expected = [game.fits(history, code_of(every.codes[place])) for place in asked]
-    assert np.isin(np.array(asked), alive).tolist() == expected
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_explicit_engine_holds_the_secrets_that_fit(name):
-    game = loaded(name)
-    engine = open_engine(game, "explicit")
-    rng = random.Random(name)
-    for history in _play(game):
-        engine.follow(history)
-        for board, part in enumerate(_parts(engine)):
-            one = game.one_board
-            known = history if one is game else game.on_board(history, board)
-            _agrees_with_fits(one, part, known, rng)
 
 
 def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:

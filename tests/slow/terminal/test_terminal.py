@@ -7,27 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from terminals import CTRL_C, CTRL_D, LOG, TAB, Terminal, check_paste, kept, kept_before
+from terminals import CTRL_D, Terminal, kept, kept_before
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)
 
 pytest.importorskip("pexpect")
-
-
-def test_the_tab_key_completes_commands_and_words(play: Callable[..., Terminal]) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    terminal.type("/und" + TAB)
-    terminal.until(lambda screen: terminal.last == "> /undo")
-    terminal.type(CTRL_C)
-    terminal.prompt()
-    terminal.type("pizz" + TAB)
-    terminal.until(lambda screen: terminal.last == "> pizz")
-    terminal.type(CTRL_C)
-    terminal.prompt()
-    terminal.type("horsw" + "\b" + TAB)
-    terminal.until(lambda screen: "> HORSE" in screen.splitlines())
 
 
 def test_a_changed_game_is_another_game_to_resume(
@@ -77,16 +62,6 @@ def test_a_state_folder_that_cannot_be_written_is_one_line(
     assert terminal.leave() == 0
 
 
-def test_a_row_pasted_alone_is_a_row(play: Callable[..., Terminal], home: Path) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    terminal.type("\x1b[200~HORSE B_WR_\x1b[201~")
-    terminal.until(lambda screen: terminal.last == "> HORSE B_WR_")
-    assert kept(home) == []
-    terminal.type("\r")
-    terminal.until(lambda screen: "1. HORSE: 1 black" in screen and terminal.last == ">")
-
-
 def test_a_narrow_terminal_breaks_lines_between_words(play: Callable[..., Terminal]) -> None:
     terminal = play("play", "heart-2018", columns=40)
     terminal.prompt()
@@ -111,12 +86,6 @@ def test_colours_are_shown_in_a_terminal_unless_nobody_wants_them(
     assert plain.wait() == 0
     assert not colour.search(plain.raw)
     assert plain.screen == coloured.screen
-
-
-def test_a_log_pasted_without_its_last_enter_is_one_block_too(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    check_paste("\x1b[200~" + "\r".join(LOG) + "\x1b[201~\r", play("play", "cryptic"), home)
 
 
 def test_the_next_start_resumes_and_new_starts_anew(
@@ -199,24 +168,4 @@ def test_without_a_game_a_terminal_lists_the_games_and_asks_which(
     terminal.type("4 X 2\r")
     terminal.prompt()
     assert "16 codes" in terminal.screen
-    assert terminal.leave() == 0
-
-
-TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t2\t\t\n"
-ROWS = ["HORSE BBR__", "FLESH W____", "ZONES RR___"]
-
-
-def test_a_pasted_table_is_read_by_its_heading_and_keeps_its_blank_cells(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    terminal.type(f"\x1b[200~{TABLE}\x1b[201~")
-    terminal.until(lambda screen: "3. ZONES: 2 red" in screen and terminal.last == ">")
-    assert kept(home) == ROWS
-    terminal.enter("/undo")
-    assert kept(home) == []
-    terminal.type("\x1b[200~HORSE\t1\t\t2\x1b[201~\r")
-    terminal.until(lambda screen: "1. HORSE: 1 black, 2 red" in screen and terminal.last == ">")
-    assert kept(home) == ["HORSE BRR__"]
     assert terminal.leave() == 0
