@@ -301,10 +301,6 @@ class Served:
     host: Annotated[str, option("--host HOST", "0.0.0.0 admits other machines.")] = "127.0.0.1"
     port: Annotated[int, option("--port PORT", "The port.", least=0)] = 8765
     name: Annotated[str, option("--name NAME", "The host name behind a reverse proxy.")] = ""
-    proxies: Annotated[
-        list[str] | None,
-        option("--proxy ADDRESS", "A trusted reverse proxy on another machine; may be repeated."),
-    ] = None
     password: Annotated[
         File, option("--password-file FILE", "Visitors need the password in this file.")
     ] = None
@@ -333,7 +329,6 @@ def serve(given: Served) -> None:
     asked = vars(given) | {
         "boards": given.boards or [],
         "folder": given.folder or state_folder() / "boards",
-        "proxies": given.proxies or [],
         "password": password,
     }
     try:

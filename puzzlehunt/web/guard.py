@@ -1,13 +1,10 @@
 """What is refused before the routes and in them, and how it is said; versions as headers."""
 
-import hmac
-import time
 from base64 import b64decode
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from ipaddress import ip_network
 from pathlib import Path
+from secrets import compare_digest
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,8 +29,6 @@ _STATUSES = {
 }  # fmt: skip
 """HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
 _LARGEST_BODY = 300_000
-_MOST_WRONG = 10
-"""Number of different wrong passwords that a visitor may send in a minute."""
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="puzzlehunt", charset="UTF-8"'}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _POLICY = (
@@ -94,20 +89,13 @@ class Guard:
 
     Visitors need the `password`, by HTTP Basic with any user name, unless it is "". `name` is the
     host name by which visitors know the server; it answers to all names if that is "", else to this
-    name and those of this machine alone. `let_in` waits until one more page may begin to follow a
-    board: before the routes, whose part of the work is the largest.
+    name and those of this machine alone.
     """
 
-    def __init__(
-        self, app: ASGIApp, password: str, name: str, let_in: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, app: ASGIApp, password: str, name: str) -> None:
         self._app = app
-        self._let_in = let_in
         self._password = password.encode()
         self._names = {*_LOOPBACK, _host_of(name)} if name else set()
-        self._wrong_passwords: dict[str, set[bytes]] = defaultdict(set)
-        """Those that each visitor has sent, forgotten every minute."""
-        self._counted_since = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -143,8 +131,6 @@ class Guard:
         app = self._app
         try:
             self._check(scope)
-            if path.endswith("/events"):
-                await self._let_in()
         except HTTPException as error:
             app = await error_response(Request(scope), error)
         await app(scope, limited_receive, send_with_headers)
@@ -160,28 +146,14 @@ class Guard:
         if is_elsewhere and scope["method"] != "GET":
             raise HTTPException(403, "a change is only taken from the board's own page")
         if self._password and not scope["path"].startswith("/static/"):
-            host, _ = scope.get("client") or ("", 0)
-            self._check_password(headers.get("authorization", ""), visitor_of(host))
-
-    def _check_password(self, header: str, visitor: str) -> None:
-        now = time.monotonic()
-        if now - self._counted_since > 60:
-            self._counted_since = now
-            self._wrong_passwords.clear()
-        kind, _, encoded = header.partition(" ")
-        given = b""
-        if kind.casefold() == "basic":
-            with suppress(ValueError):
-                given = b64decode(encoded).partition(b":")[2]
-        wrong = self._wrong_passwords[visitor]
-        if header and len(wrong) >= _MOST_WRONG:
-            # Even the right password is refused; otherwise guessing could go on.
-            raise HTTPException(429, "too many passwords; wait a minute")
-        if hmac.compare_digest(given, self._password):
-            return
-        if header:
-            wrong.add(given)
-        raise HTTPException(401, "this server asks for its password, by HTTP Basic", _CHALLENGE)
+            kind, _, encoded = headers.get("authorization", "").partition(" ")
+            given = b""
+            if kind.casefold() == "basic":
+                with suppress(ValueError):
+                    given = b64decode(encoded).partition(b":")[2]
+            if not compare_digest(given, self._password):
+                sentence = "this server asks for its password, by HTTP Basic"
+                raise HTTPException(401, sentence, _CHALLENGE)
 
 
 def _host_of(address: str) -> str:
@@ -195,15 +167,3 @@ def _host_of(address: str) -> str:
 def is_loopback(host: str) -> bool:
     """Return whether a host is a loopback name or address of this machine."""
     return host in _LOOPBACK or host.startswith("127.")
-
-
-def visitor_of(host: str) -> str:
-    """Return the name under which the requests from an address are counted.
-
-    It is the address itself, or the /64 network of an IPv6 address, since one visitor usually has
-    the whole network.
-    """
-    host = host.removeprefix("::ffff:").partition("%")[0]
-    with suppress(ValueError):  # an IPv4 address has no network of 64 bits
-        return str(ip_network((host, 64), strict=False))
-    return host

@@ -3,10 +3,9 @@
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
 
@@ -45,21 +44,20 @@ _ABOUT = (
 
 def serve(
     tell: Callable[[str], None], *, boards: Sequence[str], folder: Path, most_boards: int,
-    host: str, port: int, name: str, proxies: Sequence[str], password: str, workers: int,
+    host: str, port: int, name: str, password: str, workers: int,
 ) -> None:  # fmt: skip
     """Run a server until the process is ended.
 
     `tell` is called with each line for the person who starts the server, such as the addresses of
     boards. `boards` are the built-in games, sizes and files whose boards are opened; all boards are
-    kept in `folder`. `name` is the host name by which visitors know the server ("" for none), and
-    `proxies` are trusted proxies (addresses, networks). If `password` is "", visitors need none.
+    kept in `folder`. `name` is the host name by which visitors know the server ("" for none). If
+    `password` is "", visitors need none.
 
     Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError if a
     board cannot be opened, and on Windows.
     """
     if not HAS_POSIX:
         raise PuzzlehuntError("boards are served on Linux and macOS alone")
-    trusted = proxies_of(proxies)
     if not folder.exists():
         make_folder(folder)
         folder.chmod(0o700)
@@ -78,7 +76,8 @@ def serve(
             config = uvicorn.Config(
                 make_app(server, password, name or local),
                 ws="none", log_level="error", access_log=False, server_header=False,
-                backlog=most // 8, forwarded_allow_ips=trusted,
+                backlog=most // 8,
+                forwarded_allow_ips="*",  # what they say only changes links on the visitor's page
                 timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
             )  # fmt: skip
             address = f"https://{name}" if name else _address(host, listener.getsockname()[1])
@@ -190,17 +189,6 @@ def _address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def proxies_of(named: Iterable[str]) -> list[str]:
-    """Return the proxies whose headers `X-Forwarded-...` are trusted: this machine and those named.
-
-    They are named as addresses or networks. Raises SessionError for any other text.
-    """
-    try:
-        return ["127.0.0.1", "::1", *(str(ip_network(text, strict=False)) for text in named)]
-    except ValueError as error:
-        raise SessionError(f"--proxy: {error}") from None
-
-
 def make_app(server: Server, password: str, name: str) -> FastAPI:
     """Return the web application of a server; `password` and `name` are those of `Guard`."""
 
@@ -223,5 +211,5 @@ def make_app(server: Server, password: str, name: str) -> FastAPI:
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, error_response)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
-    app.add_middleware(Guard, password=password, name=name, let_in=server.let_in)
+    app.add_middleware(Guard, password=password, name=name)
     return app

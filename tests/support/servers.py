@@ -7,8 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from typing import Any
@@ -108,26 +106,3 @@ def free_port() -> int:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
         return port
-
-
-def come(server: ServerProcess, host: str, told: str, **more: Any) -> httpx.Response:
-    """Visit the home page from an address of this machine, told to be of another."""
-    headers = {"X-Forwarded-For": told, **more.pop("headers", {})}
-    transport = httpx.HTTPTransport(verify=False, local_address=host)
-    with httpx.Client(transport=transport, timeout=30) as visitor:
-        address = f"http://127.0.0.1:{server.port}/"
-        return visitor.request("GET", address, headers=headers, **more)
-
-
-@contextmanager
-def behind_proxies(folder: Path) -> Iterator[ServerProcess]:
-    """Yield a server that visitors know by a name, and come to by proxies."""
-    secret = folder / "secret"
-    secret.write_text("pass word\n")
-    server = ServerProcess(
-        folder / "boards", "2x3", "--host", "0.0.0.0", "--name", "hunt.example.org",
-        "--proxy", "127.0.0.2", "--proxy", "127.0.1.0/24",
-        "--password-file", str(secret), port=free_port(),
-    )  # fmt: skip
-    yield server
-    server.stop()

@@ -20,8 +20,7 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
         for path in (address, server.api("2x3")):
             assert httpx.get(path).headers["www-authenticate"][:5] == "Basic"
             assert httpx.get(path, auth=("", "pass word")).status_code == 200
-        wrong = [httpx.get(address, auth=("", f"wrong {n}")).status_code for n in range(12)]
-        assert (wrong[0], wrong[-1]) == (401, 429)
+        assert httpx.get(address, auth=("", "wrong")).status_code == 401
         assert "pass word" not in server.folder.with_suffix(".log").read_text()
     finally:
         server.stop()
