@@ -41,20 +41,6 @@ from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, answer_of
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
 from puzzlehunt.web.workers import WorkerRequestError
 
-
-async def _check_keys(request: Request) -> None:
-    """Raise HTTPException if the body is not JSON, or has a key that its route does not know."""
-    known = request.scope["route"].body_field
-    if known is None or not await request.body():
-        return
-    if "json" not in request.headers.get("content-type", ""):
-        raise HTTPException(415, "send JSON, as Content-Type: application/json")
-    keys, body = known.field_info.annotation.model_fields, await request.json()
-    if isinstance(body, dict) and (unknown := body.keys() - keys):
-        known_keys = ", ".join(keys)
-        raise HTTPException(422, f"{min(unknown)}: there is no such key; there are {known_keys}")
-
-
 # The forms of answers.
 
 _Described: TypeAlias = dict[int | str, dict[str, Any]]
@@ -107,7 +93,6 @@ router = APIRouter(
     prefix="/api/v1",
     default_response_class=Response,
     responses={"default": _REFUSED, 304: {"description": "It is known."}},
-    dependencies=[Depends(_check_keys)],
     generate_unique_id_function=lambda route: route.name,
 )
 _post = partial(router.post, responses=_answers(CHANGED))

@@ -145,6 +145,9 @@ class Guard:
         is_elsewhere = origin is not None and origin.partition("://")[2] != headers["host"]
         if is_elsewhere and scope["method"] != "GET":
             raise HTTPException(403, "a change is only taken from the board's own page")
+        is_json = "json" in headers.get("content-type", "json")
+        if scope["path"].startswith("/api/") and scope["method"] != "GET" and not is_json:
+            raise HTTPException(415, "send JSON, as Content-Type: application/json")
         if self._password and not scope["path"].startswith("/static/"):
             kind, _, encoded = headers.get("authorization", "").partition(" ")
             given = b""

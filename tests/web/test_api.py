@@ -187,7 +187,6 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b"{", 422),
         ("POST", "/rows", b'{"rows": []}', 422),
         ("POST", "/rows", b'{"rows": ["AB b\\nAC w"]}', 422),
-        ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
         ("POST", "/lines", b"line=/undo", 415),
         ("POST", "/lines", b'{"line": "/drop 9"}', 422),
