@@ -36,9 +36,9 @@ from puzzlehunt.web.board import (
     plain_name,
 )
 from puzzlehunt.web.guard import etag
-from puzzlehunt.web.live import BoardFeed, check_game
+from puzzlehunt.web.live import BoardFeed
 from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, answer_of
-from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
+from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file, check_game
 from puzzlehunt.web.workers import WorkerRequestError
 
 # The forms of answers.

@@ -6,15 +6,13 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from starlette.exceptions import HTTPException
 
-from puzzlehunt.errors import unknown_name
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
@@ -40,6 +38,7 @@ from puzzlehunt.web.snapshot import (
     section,
 )
 from puzzlehunt.web.store import Boards
+from puzzlehunt.web.uploads import check_game
 from puzzlehunt.web.workers import WorkerRequestError, Workers
 
 T = TypeVar("T")
@@ -349,14 +348,6 @@ class BoardFeed:
         return version, await self._workers.ask(self.snapshot, answer_of, question)
 
 
-def check_game(name: str) -> None:
-    """Raise PuzzlehuntError if a name is neither a built-in game nor a size, such as a path."""
-    if not name:
-        raise HTTPException(422, "which game? choose one, or upload a game file")
-    if name not in gamefile.built_in_games() and not gamefile.is_size(name):
-        raise unknown_name("game", name, gamefile.built_in_games())
-
-
 class Server:
     """The open boards of a server, and the workers that answer questions about them."""
 
@@ -366,8 +357,8 @@ class Server:
         self.most_connections = most_connections
         self._feeds = WeakValueDictionary[str, BoardFeed]()
         """The feeds of boards that are asked for or followed, by the board's id."""
-        self._idle: dict[str, BoardFeed] = {}
-        """Those asked for last, the newest at the end, which stay even if nobody uses them."""
+        self._asked = lru_cache(_MOST_IDLE)(lambda feed: feed)
+        """Those asked for last stay, even if nobody uses them."""
         self._door = asyncio.Lock()
         """Held by the next page that will follow a board."""
         self._has_ended = False
@@ -393,26 +384,20 @@ class Server:
         game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
         no board is left then.
         """
-        if file.strip():
+        game, file = ("", file) if file.strip() else (game.strip(), "")
+        if file:
             await self.workers.ask(None, build_upload, file)
-            make, text = self.boards.upload, file
         else:
-            make, text = self.boards.create, game.strip()
-            check_game(text)
-        live = self.live(await asyncio.to_thread(make, text, name, rows, by))
+            check_game(game)
+        create = partial(self.boards.create, game, name, rows, by, file=file)
+        live = self.live(await asyncio.to_thread(create))
         await live.open()
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
         """Return the feed of a board."""
-        live = self._feeds.get(board.id)
-        if live is None:
-            live = self._feeds[board.id] = BoardFeed(board, self.workers)
-        self._idle.pop(board.id, None)
-        self._idle[board.id] = live
-        if len(self._idle) > _MOST_IDLE:
-            del self._idle[next(iter(self._idle))]
-        return live
+        feed = self._feeds.get(board.id) or BoardFeed(board, self.workers)
+        return self._feeds.setdefault(board.id, self._asked(feed))
 
     async def let_in(self) -> None:
         """Wait until one more page may begin to follow a board: a crowd does so one by one.

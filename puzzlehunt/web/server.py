@@ -20,12 +20,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.system import HAS_POSIX, raise_file_limit
 from puzzlehunt.web import api, pages
-from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.guard import Guard, error_response, is_loopback
 from puzzlehunt.web.live import Server
 from puzzlehunt.web.store import Boards
@@ -71,7 +69,7 @@ def serve(
     local = host if is_loopback(host) else ""
     try:
         with _listener(host, port) as listener:
-            opened = {board.name: board for board in (_open(kept, one, tell) for one in boards)}
+            opened = {board.name: board for board in map(kept.open, boards)}
             server = Server(kept, workers, most)
             config = uvicorn.Config(
                 make_app(server, password, name or local),
@@ -162,20 +160,6 @@ def _listener(host: str, port: int) -> socket.socket:
     # Small answers are sent at once.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
-
-
-def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
-    """Return the board of a game, a size, or a file."""
-    name = gamefile.own_name(name)
-    path = gamefile.path_of(name, Path())
-    try:
-        if path is None:
-            return boards.open_game(name)
-        board = boards.open_file(path)
-        tell(f"{name} is now the board {board.name}; the file stays as it is")
-        return board
-    except PuzzlehuntError as error:
-        raise SessionError(f"{name}: {error}") from None
 
 
 def _address(host: str, port: int) -> str:

@@ -146,33 +146,34 @@ class Boards:
 
     # New boards.
 
-    def open_file(self, path: Path) -> TeamBoard:
-        """Return the board that was read from a session file with its present text, perhaps now.
+    def open(self, name: str) -> TeamBoard:
+        """Return the board with a name, or the one of a game, a size or a file's present text.
 
-        The file stays as it is. Raises BrokenBoardError, and GameFileError for an unreadable file.
+        If there is none, it is made now; a file stays as it is. Raises PuzzlehuntError.
         """
+        name = gamefile.own_name(name)
+        path = gamefile.path_of(name, Path())
+        if path is None:
+            return self._board(_plain_name(name)) or self.create(name)
         source, text = str(path.resolve()), read_text(path)
         query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
         known = self.select(query, source, digest_of(text))
         board = self._board(known[0][0]) if known else None
         return board or self._make(path.stem, text, source=source)
 
-    def open_game(self, name: str) -> TeamBoard:
-        """Return the board with the name of a built-in game or a size; create it if it is new."""
-        return self._board(_plain_name(name)) or self.create(name)
+    def create(
+        self, game: str, name: str = "", rows: str = "", by: str = "", *, file: str = ""
+    ) -> TeamBoard:
+        """Create a board with pasted rows; return it.
 
-    def create(self, game: str, /, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
-        """Create a board for a built-in game or a size, with pasted rows; return it.
-
-        Raises PuzzlehuntError if the game or the rows are refused; no board is left then.
+        It is of a built-in game or a size, or of `file`, the text of a game or session file. Raises
+        PuzzlehuntError if that or the rows are refused; no board is left then.
         """
-        gamefile.load(game)
-        return self._make(name or game, dump({"game": game}), name, rows, by)
-
-    def upload(self, text: str, /, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
-        """Create a board from the text of a game or session file, as `create` does."""
-        check_upload(text)
-        return self._make(name or "board", text, name, rows, by)
+        if file:
+            check_upload(file)
+        else:
+            gamefile.load(game)
+        return self._make(name or game, file or dump({"game": game}), name, rows, by)
 
     def _make(
         self, name: str, text: str, typed: str = "", rows: str = "", by: str = "", source: str = ""
@@ -206,7 +207,7 @@ class Boards:
         A board of former versions has a journal of its changes beside it; of this, the address, the
         status, the newest version and the authors are kept.
         """
-        board, journal = self.open_file(path), path.with_name(f".{path.name}.journal")
+        board, journal = self.open(str(path)), path.with_name(f".{path.name}.journal")
         if journal.is_file() and not board.entries:  # else, it ended before they were moved
             token, status, wrote = board.token, BoardStatus(), dict[str, Author]()
             newest = Entry(0, "", datetime.now(UTC))

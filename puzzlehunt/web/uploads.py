@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from puzzlehunt.codes.words import built_in_lists
+from puzzlehunt.errors import UnknownNameError, unknown_name
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, read_document
 from puzzlehunt.game.files.table_files import built_in_tables
@@ -10,6 +11,14 @@ from puzzlehunt.game.play import SOLVERS
 
 LARGEST_UPLOAD = 100_000
 """Largest game file that may be uploaded (characters)."""
+
+
+def check_game(name: str) -> None:
+    """Raise UnknownNameError if a name is neither a built-in game nor a size, such as a path."""
+    if not name:
+        raise UnknownNameError("which game? choose one, or upload a game file")
+    if foreign("game", name):
+        raise unknown_name("game", name, gamefile.built_in_games())
 
 
 def check_upload(text: str, name: str = "the game file") -> Document:

@@ -155,15 +155,15 @@ def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoa
 def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_path: Path) -> None:
     path = tmp_path / "mine.yml"
     path.write_text(text := "game: 2x3\nturns: [AB]\n")
-    board = boards.open_file(path)
+    board = boards.open(str(path))
     assert (rows(board), board.waiting_at(None)) == (["AB *"], "AB")
     submit(board, "AC B", "Bob")
     submit(board, "AB W", "Bob")
     assert board.text == "game: 2x3\nturns:\n- AB W\n- AC B\n"
     assert path.read_text() == text
-    assert boards.open_file(path) is board
+    assert boards.open(str(path)) is board
     path.write_text("game: 2x3\n")
-    assert (boards.open_file(path).name, board.name) == ("mine-2", "mine")
+    assert (boards.open(str(path)).name, board.name) == ("mine-2", "mine")
 
 
 @pytest.mark.parametrize(
@@ -229,11 +229,11 @@ def test_there_is_room_for_so_many_boards_and_no_more(boards: Boards) -> None:
     with pytest.raises(NoRoomError, match="5 boards already"):
         boards.create("2x3")
     with pytest.raises(NoRoomError):
-        boards.upload("game: 2x3")
+        boards.create("", file="game: 2x3")
 
 
 def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
-    board = boards.upload("# ours\ngame: 2x3\nturns: [AB b]\n", "Our hunt!")
+    board = boards.create("", "Our hunt!", file="# ours\ngame: 2x3\nturns: [AB b]\n")
     assert (board.name, rows(board)) == ("our-hunt", ["AB B"])
     submit(board, "AC w")
     assert board.text == "# ours\ngame: 2x3\nturns:\n- AB b\n- AC W\n"
@@ -266,7 +266,7 @@ def test_game_files_of_others_name_nothing_but_what_is_built_in(
 ) -> None:
     (tmp_path / "other.yaml").write_text("game: 2x3", encoding="utf-8")
     with pytest.raises(PuzzlehuntError) as caught:
-        boards.upload(text)
+        boards.create("", file=text)
     assert str(tmp_path) not in str(caught.value)
     assert not boards.names()
 
@@ -316,9 +316,9 @@ def test_too_many_rows_are_refused_at_once(
         board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0
     board.submit(Submission(RecordTurns(turns[:2]), "Ann"))
-    assert rows(boards.upload(board.text)) == rows(board) == ["AA *", "AB *"]
+    assert rows(boards.create("", file=board.text)) == rows(board) == ["AA *", "AB *"]
     with pytest.raises(NoRoomError, match="at most 2 rows"):
-        boards.upload(board.text.replace("AB *", "AB *\n- AC *"))
+        boards.create("", file=board.text.replace("AB *", "AB *\n- AC *"))
 
 
 @pytest.mark.parametrize(

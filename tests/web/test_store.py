@@ -26,7 +26,7 @@ def test_a_row_typed_again_is_of_the_time_when_it_was_typed_last(board: TeamBoar
 
 def test_a_row_that_stands_twice_has_two_writers(boards: Boards) -> None:
     text = "secret: {symbols: ABC, length: 2}\nrule: pegs\nlies: {chance: 0.2}\n"
-    board = boards.upload(text)
+    board = boards.create("", file=text)
     play(board, "Ann: AB b; Bob: AB b; Cid: CC *")
     assert names(board) == ["Ann", "Bob", "Cid"]
 
