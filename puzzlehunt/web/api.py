@@ -129,7 +129,7 @@ async def make_board(
 
     The answer has its secret address.
     """
-    feed = await pages.server_of(request).create(game, as_game_file(file), name, rows, by)
+    feed = await pages.server_of(request).create(game.strip(), as_game_file(file), name, rows, by)
     answer = await get_board(request, feed)
     answer.status_code = 201
     answer.headers["Location"] = f"/api/v1/boards/{feed.board.id}"

@@ -85,8 +85,6 @@ class BoardFeed:
         self.board = board
         self.next_board = ""
         """The id of the board of the next game, "" if none has begun."""
-        self.beginning = asyncio.Lock()
-        """Held by whoever begins the next game."""
         self.followers: dict[object, str] = {}
         """The name of each follower, "" for a guest, by a key of the stream."""
         self.moment = self._began = time.time_ns() // 10**6
@@ -94,7 +92,6 @@ class BoardFeed:
         self._workers = workers
         self._lock = asyncio.Lock()
         self._changed = asyncio.Event()
-        self._has_ended = False
         self._people_timer: asyncio.TimerHandle | None = None
         self._fragments: dict[str, _Shown] = {}
         self._rows: list[_Shown] = []
@@ -146,10 +143,21 @@ class BoardFeed:
         """Set the board's name and status, and show them. Raises BrokenBoardError."""
         await self._do(partial(self.board.set_status, name, status, by))
 
-    def begin_next(self, board_id: str, by: str) -> None:
-        """Note the board of the next game, and tell the followers who began it."""
-        self.next_board = board_id
-        self._show({"next-game": element("b", by or "Somebody") + " began the next game."})
+    async def begin_next(self, by: str) -> str:
+        """Return the id of the board of the next game; make it, and say who began it, if none has.
+
+        Raises NoRoomError.
+        """
+        board, make = self.board, self.board.boards.create
+
+        def begin() -> str:
+            return self.next_board or make("", board.title, by=by, file=board.game_text()).id
+
+        made, _ = await self._do(begin)
+        if not self.next_board:
+            self.next_board = made
+            self._show({"next-game": element("b", by or "Somebody") + " began the next game."})
+        return made
 
     async def _do(self, act: Callable[[], T]) -> tuple[T, int]:
         """Do something with the board, alone, and show what it is then.
@@ -293,7 +301,7 @@ class BoardFeed:
         self._show_people_soon()
         try:
             await self.wait_for_answers()
-            while not self._has_ended:
+            while key in self.followers:
                 if seen == self.moment:
                     try:
                         await asyncio.wait_for(self._changed.wait(), _HEARTBEAT)
@@ -308,12 +316,12 @@ class BoardFeed:
                     head = ", "
                 await asyncio.sleep(_PAUSE)
         finally:
-            del self.followers[key]
+            self.followers.pop(key, None)
             self._show_people_soon()
 
     def end(self) -> None:
         """End all streams of events."""
-        self._has_ended = True
+        self.followers.clear()
         self._wake()
 
     def _event(self, seen: int) -> tuple[str, Sequence[tuple[int, str]]]:
@@ -361,7 +369,6 @@ class Server:
         """Those asked for last stay, even if nobody uses them."""
         self._door = asyncio.Lock()
         """Held by the next page that will follow a board."""
-        self._has_ended = False
 
     def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
@@ -384,7 +391,6 @@ class Server:
         game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
         no board is left then.
         """
-        game, file = ("", file) if file.strip() else (game.strip(), "")
         if file:
             await self.workers.ask(None, build_upload, file)
         else:
@@ -407,13 +413,13 @@ class Server:
         """
         async with self._door:
             following = sum(len(live.followers) for live in self._feeds.values())
-            if self._has_ended or following >= self.most_connections * 3 // 4:
+            if following >= self.most_connections * 3 // 4:
                 sentence = "too many pages follow boards just now"
                 raise HTTPException(503, sentence, {"Retry-After": "30"})
             await asyncio.sleep(_SPACING)
 
     def end_streams(self) -> None:
-        """End all event streams, so that the server can shut down."""
-        self._has_ended = True
+        """End all event streams, and let no connection wait, so that the server can shut down."""
+        self.most_connections = 0
         for live in self._feeds.values():
             live.end()

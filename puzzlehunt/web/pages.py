@@ -142,13 +142,8 @@ async def board_page(request: Request, feed: Feed) -> Response:
 @router.post("/b/{board}/next")
 async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
-    async with feed.beginning:  # all who ask at once come to one board
-        if not feed.next_board:
-            board, by = feed.board, nickname_of(request)
-            made = await server_of(request).create("", board.game_text(), board.title, "", by)
-            feed.begin_next(made.board.id, by)
-    root = request.scope.get("root_path", "")
-    return RedirectResponse(f"{root}/b/{feed.next_board}", 303)
+    root, made = request.scope.get("root_path", ""), await feed.begin_next(nickname_of(request))
+    return RedirectResponse(f"{root}/b/{made}", 303)
 
 
 @router.get("/b/{board}/qr.svg")

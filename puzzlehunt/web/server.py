@@ -131,11 +131,9 @@ class _Uvicorn(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End event streams and requests that wait for a body; then shut down."""
+        """End event streams, and cut connections that keep the server waiting; then shut down."""
         self._state.end_streams()
-        for one in list[Any](self.server_state.connections):
-            if one.cycle is not None and one.cycle.more_body:
-                one.transport.abort()
+        self._cut()
         await super().shutdown(sockets)
 
 

@@ -58,9 +58,9 @@ def foreign(key: str, named: str) -> str:
 def as_game_file(text: str) -> str:
     """Return a game file for a text: a sheet of words as a game with these secrets.
 
-    Any other text is returned as it is.
+    Any other text is returned as it is, "" for blanks.
     """
     words = [line.strip().strip(",;") for line in text.splitlines() if line.strip()]
     if len(words) < 2 or not all(word.isalpha() for word in words):
-        return text
+        return text if words else ""
     return f"title: Own words\nrule: marks\nsecret:\n  words: [{', '.join(words)}]\n"
