@@ -40,7 +40,6 @@ def work(connection: Connection) -> None:
     The process ends with the server.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_server, daemon=True).start()
     os.nice(15)
     with suppress(EOFError, OSError):
