@@ -55,8 +55,6 @@ _PIECE = 32
 """Rows in a piece of an event: what a follower that reads nothing makes the server keep."""
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
-_SPACING = 0.01
-"""Least time between two pages that begin to follow boards (seconds)."""
 _MOST_IDLE = 300
 """Number of boards asked for last that stay in memory, with their feeds, though nobody follows."""
 
@@ -109,11 +107,10 @@ class BoardFeed:
         self._page_version = -1
         self._section_began = 0.0
 
-    async def open(self) -> int:
-        """Read the board if it is closed; return its version. Raises BrokenBoardError."""
+    async def open(self) -> None:
+        """Read the board if it is closed. Raises BrokenBoardError."""
         if self.version < 0:
             await self._do(lambda: self.board.session)
-        return self.version
 
     @property
     def is_pending(self) -> bool:
@@ -350,9 +347,9 @@ class BoardFeed:
     async def ask(self, question: Question) -> tuple[int, Any]:
         """Return the answer to a question, after the number of the version that it is about.
 
-        Raises WorkerRequestError if a worker could not answer, and BrokenBoardError.
+        Raises WorkerRequestError if a worker could not answer.
         """
-        version = await self.open()
+        version = self.version
         return version, await self._workers.ask(self.snapshot, answer_of, question)
 
 
@@ -367,8 +364,6 @@ class Server:
         """The feeds of boards that are asked for or followed, by the board's id."""
         self._asked = lru_cache(_MOST_IDLE)(lambda feed: feed)
         """Those asked for last stay, even if nobody uses them."""
-        self._door = asyncio.Lock()
-        """Held by the next page that will follow a board."""
 
     def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
@@ -405,18 +400,12 @@ class Server:
         feed = self._feeds.get(board.id) or BoardFeed(board, self.workers)
         return self._feeds.setdefault(board.id, self._asked(feed))
 
-    async def let_in(self) -> None:
-        """Wait until one more page may begin to follow a board: a crowd does so one by one.
-
-        Else, whoever asks anything else would wait for all of them. Raises HTTPException if too
-        many follow boards, or if the server ends.
-        """
-        async with self._door:
-            following = sum(len(live.followers) for live in self._feeds.values())
-            if following >= self.most_connections * 3 // 4:
-                sentence = "too many pages follow boards just now"
-                raise HTTPException(503, sentence, {"Retry-After": "30"})
-            await asyncio.sleep(_SPACING)
+    def let_in(self) -> None:
+        """Raise HTTPException if no more pages may follow boards, or if the server ends."""
+        following = sum(len(live.followers) for live in self._feeds.values())
+        if following >= self.most_connections * 3 // 4:
+            sentence = "too many pages follow boards just now"
+            raise HTTPException(503, sentence, {"Retry-After": "30"})
 
     def end_streams(self) -> None:
         """End all event streams, and let no connection wait, so that the server can shut down."""
