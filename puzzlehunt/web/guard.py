@@ -102,16 +102,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        path, size = scope["path"], 0
-
-        async def limited_receive() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > _LARGEST_BODY:
-                # Readers of bodies answer any other error with their own status.
-                raise HTTPException(413, f"that is larger than {_LARGEST_BODY:,} bytes")
-            return message
+        path = scope["path"]
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -133,7 +124,7 @@ class Guard:
             self._check(scope)
         except HTTPException as error:
             app = await error_response(Request(scope), error)
-        await app(scope, limited_receive, send_with_headers)
+        await app(scope, receive, send_with_headers)
 
     def _check(self, scope: Scope) -> None:
         """Raise the HTTPException that refuses a request before its body is read."""
@@ -145,6 +136,10 @@ class Guard:
         is_elsewhere = origin is not None and origin.partition("://")[2] != headers["host"]
         if is_elsewhere and scope["method"] != "GET":
             raise HTTPException(403, "a change is only taken from the board's own page")
+        if "transfer-encoding" in headers:
+            raise HTTPException(411, "send a body whole, with its Content-Length")
+        if int(headers.get("content-length", 0)) > _LARGEST_BODY:
+            raise HTTPException(413, f"that is larger than {_LARGEST_BODY:,} bytes")
         is_json = "json" in headers.get("content-type", "json")
         if scope["path"].startswith("/api/") and scope["method"] != "GET" and not is_json:
             raise HTTPException(415, "send JSON, as Content-Type: application/json")
