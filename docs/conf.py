@@ -4,7 +4,6 @@ The source folder is the checkout, so that links between its Markdown files work
 do on disk. The pages that have a part made from the program are those of `reference_pages.PARTS`.
 """
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -48,7 +47,6 @@ autodoc_class_signature = "mixed"
 
 html_theme = "furo"
 html_title = f"puzzlehunt {release}"
-html_baseurl = os.environ.get("PUZZLEHUNT_SITE", "")
 html_extra_path = ["redirect"]
 html_copy_source = False
 html_show_sphinx = False
