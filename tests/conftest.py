@@ -4,7 +4,6 @@ import csv
 import os
 import sys
 from collections.abc import Callable, Iterator
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -51,32 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(autouse=True)
 def _needed(request: pytest.FixtureRequest) -> None:
     for mark in request.node.iter_markers("needs"):
-        if request.config.option.plain:
-            pytest.importorskip(mark.args[0])
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    """Skip a property whose example needs an extra: to Hypothesis it is a failure to shrink."""
-    handle = getattr(pyfuncitem.obj, "hypothesis", None)
-    if handle is None or not pyfuncitem.config.option.plain:
-        return (yield)
-    test = handle.inner_test
-
-    @wraps(test)
-    def example(*args: Any, **keywords: Any) -> None:
-        try:
-            test(*args, **keywords)
-        except Exception as error:
-            if any(text in f"{type(error).__name__}: {error}" for text in _MISSING):
-                pytest.skip("needs an extra")
-            raise
-
-    handle.inner_test = example
-    try:
-        return (yield)
-    finally:
-        handle.inner_test = test
+        pytest.importorskip(mark.args[0])
 
 
 def _skip_without_extra(report: Any, config: pytest.Config) -> Any:

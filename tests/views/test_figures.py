@@ -207,6 +207,7 @@ def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings)
     assert np.array_equal(found, result.guesses["known"])
 
 
+@pytest.mark.needs("matplotlib")
 def test_plot_writes_what_it_is_asked_for_and_never_over_a_file(run, home):
     assert run("lab", "plot", "2x3", "--kind", "shrink", "-o", "a.svg").status == 0
     before = Path("a.svg").read_bytes()
