@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,10 @@ class ServerProcess:
     prints none, since visitors know it by another name.
     """
 
+    program: Sequence[str] = (sys.executable, "-m", "puzzlehunt")
+
     def __init__(
-        self,
-        folder: Path,
-        *arguments: str,
-        files: int | None = None,
-        port: int = 0,
+        self, folder: Path, *arguments: str, files: int | None = None, port: int = 0
     ) -> None:
         self.folder = folder
         self._port = port
@@ -45,7 +44,7 @@ class ServerProcess:
     def start(self, port: int = 0) -> None:
         """Start the process, and wait until it serves."""
         log = self.folder.with_suffix(".log")
-        command = [sys.executable, "-m", "puzzlehunt", "serve", *self._arguments]
+        command = [*self.program, "serve", *self._arguments]
         if self._files is not None:
             command = ["sh", "-c", f'ulimit -n {self._files} && exec "$@"', "sh", *command]
         with log.open("w") as file:
