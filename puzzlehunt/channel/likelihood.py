@@ -117,8 +117,7 @@ class Likelihood:
     def narrowed(self, clue: OwnClue) -> OwnClue:
         """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
 
-        A kind that is always read cannot be unread, one that is never read cannot be read. None if
-        no kind is left for some mark.
+        A kind that is always or never read is never the other. None if some mark has no kind left.
         """
         if self.channel.reads is None or clue.cells is None or self.rule.wins(clue):
             return clue
@@ -221,8 +220,7 @@ class Likelihood:
     def log_chances(self, clue: OwnClue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback and no misreading.
 
-        A learned rate counts as if it were known to be its mean. A budget of lying turns
-        (`at_most`) is left out.
+        A learned rate counts as its mean. A budget of lying turns (`at_most`) is left out.
         """
         ends = self.rule.win_mask(feedbacks)
         if self.rule.wins(clue):
@@ -248,8 +246,7 @@ class Likelihood:
     def log_misread(self, clue: OwnClue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
 
-        Either one mark is wrong, with the probability `_ONE_WRONG_MARK`, or the clue has nothing to
-        do with the feedback (`log_uniform`).
+        One mark is wrong (`_ONE_WRONG_MARK`), or the clue ignores the feedback (`log_uniform`).
         """
         edits = clue.one_mark_edits()
         if not edits:

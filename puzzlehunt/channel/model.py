@@ -26,8 +26,7 @@ class Rate:
     """The probability that a mark of some kind is read.
 
     If `pseudo_count` is None, the rate is known to be `mean`. Otherwise it is learned from the
-    turns: its prior is the Beta distribution with this mean, which weighs as much as `pseudo_count`
-    observed marks.
+    turns: its prior is the Beta distribution with this mean and the weight of so many marks.
 
     >>> import puzzlehunt
     >>> puzzlehunt.Rate(0.25).learned, puzzlehunt.Rate(0.5, 2.0).learned
@@ -89,8 +88,7 @@ class Channel:
     """How a true feedback becomes a clue: marks may be false, unread or misread.
 
     `reads` holds the rate at which each kind of mark is read, in the rule's order of kinds. If it
-    is None, an unread mark may be of every kind alike. `misread` is the probability (0 to 1) that a
-    turn is misread.
+    is None, an unread mark may be of any kind. `misread` is the chance that a turn is misread.
 
     >>> import puzzlehunt
     >>> puzzlehunt.load("cryptic").channel.misread

@@ -67,8 +67,7 @@ class Counted:
     """How many candidates are left on each board; `solved` are the secrets found on the boards.
 
     `outside` is the probability (0 to 1) that the secret is not a candidate because a turn is
-    misread. It is None if turns are not misread, if there are too many secrets to weigh, or in a
-    game of several boards.
+    misread; None if no turn is, if there are too many secrets to weigh, or with several boards.
     """
 
     counts: tuple[Count, ...]
@@ -101,8 +100,7 @@ class BoardState:
 class Sample:
     """Some candidates in code order, and whether these are all (`complete`).
 
-    `even` says that any candidate was as likely to be drawn as any other; what a solver or a local
-    search finds is not.
+    `even`: any candidate was as likely to be drawn, unlike what a solver or a local search finds.
     """
 
     codes: tuple[Code, ...]
@@ -246,8 +244,7 @@ class Engine(NotebookShown, ABC):
     def candidates(self) -> "CandidateView":
         """Return an iterable of the candidates in code order.
 
-        It also supports `in`, and `len()` if the engine counts candidates quickly. The engine must
-        not change during an iteration.
+        It has `in`, and `len()` if counting is quick. The engine must not change meanwhile.
         """
         return CandidateView(self)
 
@@ -271,8 +268,7 @@ class Engine(NotebookShown, ABC):
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         """Return the places of chosen items that contradict each other, None if all may be right.
 
-        `chosen` are places in `items`. The result may include items that are not part of the
-        contradiction.
+        `chosen` are places in `items`; some of the result may be no part of the contradiction.
         """
         return None if self.satisfiable(chosen, also=also) else list(chosen)
 

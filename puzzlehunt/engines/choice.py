@@ -44,8 +44,7 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
 
     `game` is a game, its name or its file. `name` is the name of the engine, by default the one in
     the game's `play` settings. A game of several boards gets an engine for each board. Raises
-    UnknownNameError, and PuzzlehuntError for an engine that cannot play the game or whose extra is
-    not installed.
+    UnknownNameError, and PuzzlehuntError for an engine that cannot play this or is not installed.
 
     >>> import puzzlehunt
     >>> puzzlehunt.open_engine("heart-2018")

@@ -129,8 +129,7 @@ class ExplicitEngine(Engine):
     def _broken_sets(self, also: Constraint) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.
 
-        Only secrets that satisfy `also` count. The second result (N,) is the place of the first
-        secret with each set.
+        Only secrets that satisfy `also` count. The second (N,) has the place of the first secret of each.
         """
         if self._sets is None or self._sets[:2] != (self.items, also):
             places = np.flatnonzero(where_holds(also, self._secrets.codes))
@@ -230,8 +229,7 @@ class ExplicitEngine(Engine):
     def outside(self) -> float | None:
         """The probability (0 to 1) that the secret is not a candidate because a turn is misread.
 
-        Together with the probabilities of all candidates it sums to 1. None in games without
-        misreadings.
+        It and the probabilities of all candidates sum to 1. None in games without misreadings.
         """
         if not self.game.channel.misread:
             return None

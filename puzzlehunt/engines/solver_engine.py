@@ -47,8 +47,7 @@ class SolverEngine(Engine):
     """An engine whose solver finds codes; candidates do not depend on which it finds first.
 
     Walks along prefixes list the candidates in code order; random walks draw samples. Every code
-    that the solver finds is checked against the rules of the game. Raises PuzzlehuntError without
-    the solver's package.
+    that it finds is checked against the rules. Raises PuzzlehuntError without the solver.
     """
 
     name: ClassVar[str]

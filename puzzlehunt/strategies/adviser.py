@@ -114,8 +114,7 @@ class Advice(NotebookShown):
     def to_frame(self) -> "DataFrame":
         """Return a pandas frame with a row for each suggestion, the best first.
 
-        The columns are the fields of `Suggestion`, with guesses as texts. Raises
-        PuzzlehuntError without pandas.
+        Its columns are the fields of `Suggestion`. Raises PuzzlehuntError without pandas.
         """
         names = ("value", "worst", "candidate", "chance")
         columns = {name: [getattr(one, name) for one in self] for name in names}
@@ -141,8 +140,7 @@ def suggest(
     `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
     after those of the game, or completes the one of the same guess. `strategy` is by default the
     game's own. `budget` is by default the seconds of the game's `play.budget`, for a waiting
-    person. If everything is found, there is no suggestion. Raises NoCandidatesError if the turns
-    contradict each other.
+    person. If all is found, nothing is suggested. Raises NoCandidatesError for a contradiction.
 
     >>> import puzzlehunt
     >>> puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"], 2)
@@ -220,8 +218,7 @@ class Adviser:
         """Return the `top` best next guesses after the turns that an engine follows.
 
         If one candidate is left in a game of questions alone, there is no guess to suggest. Raises
-        NoCandidatesError if the turns contradict each other, ValueError for an engine of
-        another game.
+        NoCandidatesError if the turns contradict each other, ValueError for another game's engine.
         """
         self._check(engine, top, budget)
         if self.game.only_questions and engine.count(quickly=True).exact == 1:
@@ -234,8 +231,7 @@ class Adviser:
     def rate(self, engine: Engine, guess: Hashable, *, budget: Budget = NO_BUDGET) -> Advice:
         """Return the value of a guess after the turns that an engine follows.
 
-        The guess is a code or its text. Raises InvalidCodeError if it is not a guess of the game,
-        and all exceptions of `advise`.
+        The guess is a code or its text. Raises InvalidCodeError, and what `advise` raises.
         """
         self._check(engine, 1, budget)
         return self._advise(engine, self.game.as_guess(guess), 1, budget, None)

@@ -21,8 +21,7 @@ class Suggestion:
     `value` is in the unit of the strategy's `measure`, `worst` how many candidates the answer
     leaves at most; both are None if unknown. `candidate` says whether the guess may be the secret
     if every turn is right. `chance` (0 to 1) is how likely it is the secret; if turns may be
-    misread, it can be above 0 for guesses that are not candidates. It is None if all candidates are
-    equally likely, or chances are unknown.
+    misread, it can be above 0 for other guesses. None if all are equally likely, or unknown.
 
     >>> import puzzlehunt
     >>> puzzlehunt.suggest("3x4", ["AAB 1b"], 1, strategy="minimax")[0]

@@ -1,8 +1,7 @@
 """Measures: the value of a guess, as a pure function of the counts of its partition.
 
 Counts are along the last axis, one for each of F feedbacks: numbers of candidates, or weights. A
-count of zero adds nothing. If a player sees less than the feedback, there is one count for each of
-V clues.
+count of zero adds nothing. If a player sees less than the feedback, counts are of V clues.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """A model of the clues that a player will see: the game's channel turns answers into clues.
 
 The value of a guess is the mutual information between the secret and the clue (Shannon, 1948). To
-compute it, the weight of the candidates that give each answer is spread over the clues that the
-answer may become.
+compute it, the weight of each answer's candidates is spread over the clues it may become.
 
 Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 """
@@ -30,8 +29,7 @@ class Observation:
 
     `rates` are the chances that a mark of each kind is read; None if all marks are always read.
     `lie_next` (S,) is, for each secret, the chance that the next answer is a lie if this is the
-    secret; None if lies do not happen by chance. Misreadings are left out, because they reduce the
-    information of all guesses alike.
+    secret; None without such lies. Misreadings, which reduce all guesses alike, are left out.
     """
 
     game: Game
@@ -79,12 +77,10 @@ class Observation:
     ) -> tuple[Counts, Counts]:
         """Return the weight of the candidates for each clue (G, V) that each guess may get.
 
-        Return also the bits (G,) of the clue that come from chance, not from the secret. The
-        observation must be `complete`.
+        Return also the bits (G,) of the clue that come from chance, of a `complete` observation.
 
         `feedback_weights` turns weights of candidates (C,) into those of feedbacks (G, F).
-        `weights` (C,) are the weights of the candidates, `candidates` (C,) their indices among all
-        secrets.
+        `weights` (C,) are those of the candidates, whose places among all secrets are `candidates`.
         """
         counts = feedback_weights(weights)
         lies = None if self.lie_next is None else self.lie_next[candidates]

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 class Versatile(Strategy):
     """The strategies `deep` and `book`, which leave each position to the strategy that suits it.
 
-    `book` plays the guesses of a game's opening book, as long as a position is in it, and then as
-    `deep` does.
+    `book` plays an opening book as long as a position is in it, and then as `deep` does.
     """
 
     measure = GUESSES_ON_AVERAGE
@@ -114,8 +113,7 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
     `book` is played as `deep` if there is no book, or if `play.opening` is another guess than the
     book's. Several secrets at once are guessed by entropy, but for strategies that guess candidates
     alone. Looking ahead is replaced by entropy for questions about secrets that are not equally
-    likely. Raises StrategyError if no guess of a game is a candidate, but the strategy guesses
-    nothing else.
+    likely. Raises StrategyError if it guesses only candidates, and the game has none.
     """
     guesses_candidates = strategy.draws in ("any", "first")
     if game.only_questions and guesses_candidates:

@@ -1,11 +1,9 @@
 """Guesses made from the turns alone, for codes too large to sample (Lindström, 1964).
 
 Each of the first guesses holds two symbols, one in each half of the guess. The sum of black and
-white then shows how often the newer symbol occurs, and black shows how it is spread over the
-halves.
+white then shows how often the newer symbol occurs, and black how it is spread over the halves.
 
-Then candidates are guessed, as long as the sampler finds any. If it finds none, the code is guessed
-that is nearest to being one.
+Then candidates are guessed, or, if the sampler finds none, the code that is nearest to one.
 """
 
 import random
@@ -57,8 +55,7 @@ def _guesses_about(symbol: int, length: int) -> Iterator[Code]:
 def nearest_guess(sampler: "Sampler", items: Sequence[Item], rng: random.Random) -> Code | None:
     """Return the guess found that is nearest to fitting all turns.
 
-    The result is None if the turns contradict each other, or if the sampler does not support the
-    game's rule.
+    None if the turns contradict each other, or if the sampler does not support the rule.
     """
     if not sampler.draws_by_counts:
         return None

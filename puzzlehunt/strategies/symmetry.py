@@ -1,8 +1,7 @@
 """Chooses one guess from each class of equivalent ("alike") guesses.
 
 Guesses are alike if they differ only by symbols that do not occur in any guess so far or (except in
-hard mode) in any candidate. Before the first turn, guesses that differ by the order of positions
-are alike, too.
+hard mode) in any candidate. Before the first turn, the order of positions does not matter either.
 """
 
 from collections.abc import Iterable, Sequence

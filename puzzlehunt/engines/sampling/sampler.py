@@ -86,8 +86,7 @@ class Sampler:
         """Return up to `size` different candidates, never as complete.
 
         None found does not prove that there are none. If short runs of chains find too few, up to
-        so many long ones follow. After the moment `end` (seconds of `time.monotonic`) no more draws
-        or runs start, except the very first ones.
+        so many long ones follow. After `end` (of `time.monotonic`) only the very first still start.
         """
         candidates, even = set[Code](), True
         if not self.game.secrets.free:
@@ -136,8 +135,7 @@ class Sampler:
     ) -> tuple[CodeArray, Code] | None:
         """Return codes found that may fit turns, (N, length), and the code nearest to fitting.
 
-        None if no symbol counts fit. Raises PuzzlehuntError without the package that compiles
-        chains.
+        None if no symbol counts fit. Raises PuzzlehuntError if nothing compiles chains.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
         from puzzlehunt.engines.sampling.tempering_chains import run_chains
@@ -253,8 +251,7 @@ def distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray]
     """Return a function that maps codes, (N, length), to their costs, (N,); 0 if all items fit.
 
     The cost is the sum of the penalties of all turns (`_penalty`), plus 1 for each part of a fact
-    that does not hold. With a budget of lies, that many of the turns that may lie cost nothing:
-    those with the greatest penalties.
+    that does not hold. The greatest penalties cost nothing, of as many turns as may lie.
     """
     rule, budget = game.rule, game.channel.lies.at_most
     turns = [item for item in items if isinstance(item, Turn)]
@@ -314,8 +311,7 @@ def anneal(
     """Return about `size` different candidates, or fewer; none does not prove there are none.
 
     Many chains of codes change at random, at a constant temperature, and changes that bring a code
-    nearer to the turns are preferred. Late in a game, chains get stuck. The search stops at the
-    moment `end` (seconds of `time.monotonic`).
+    nearer to the turns are preferred; late in a game, chains get stuck. It stops at `end`.
     """
     generator = np.random.default_rng(rng.randrange(2**32))
     cost_of, candidates = distance_function(game, items), set[Code]()

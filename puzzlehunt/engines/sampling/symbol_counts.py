@@ -1,8 +1,7 @@
 """Symbol counts: how often each symbol occurs in a code, at whatever positions.
 
 There are 2.8 * 10^12 codes of 16 positions and 6 colours, but only 20,349 different symbol counts:
-few enough to test one by one. Constraints on symbol counts, such as the sum of black and white
-pegs, are slow in a solver and fast here.
+few enough to test one by one. Sums of black and white pegs are slow in a solver and fast here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -107,8 +106,7 @@ def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
 def _symbol_counts(length: int, symbols: int, most: int) -> CodeArray:
     """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`.
 
-    Rows are in descending order. Each step adds a column: a row becomes one for each number that
-    may follow, the greatest first.
+    Rows descend. Each step adds a column: a row becomes one for each number that may follow.
     """
     rows, missing = np.empty((1, 0), dtype=np.uint8), np.array([length])
     for columns_after in reversed(range(symbols)):

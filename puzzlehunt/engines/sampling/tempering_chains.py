@@ -45,8 +45,7 @@ def run_chains(
 
     The codes are within the bounds of all turns, and may repeat. None is kept in the first tenth of
     the rounds, since chains are then still near their first codes. The nearest code has the least
-    cost found: how far its counts of symbols in place and in common are outside of the turns'
-    bounds, summed over all turns.
+    cost found: how far its symbols in place and in common are outside of all turns' bounds.
 
     Each chain begins at a code whose symbol counts are a row of `table` (N, symbols). If it has but
     one row, symbols are only exchanged. `distinct` says whether no symbol repeats.

@@ -83,8 +83,7 @@ class TurnArrays:
     def occurrence_bounds(self) -> tuple[list[int], list[int]] | None:
         """Return the least and the greatest count of each symbol, or None.
 
-        Each turn narrows the bounds, until no turn narrows them further (bounds propagation). None
-        if the bounds show that no code fits.
+        Turns narrow the bounds as long as they can (bounds propagation). None if no code fits them.
         """
         length, symbols = self.guesses.shape[1], self.times.shape[1]
         least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)

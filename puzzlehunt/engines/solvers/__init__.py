@@ -25,8 +25,7 @@ STEPS_A_SECOND = 1_000_000
 class Solver(ABC):
     """Formulas, and a test whether all can be true together.
 
-    After a KeyboardInterrupt or a PuzzlehuntError, the formulas are unchanged, and the next query
-    works as usual.
+    After a KeyboardInterrupt or a PuzzlehuntError, the formulas are unchanged for the next query.
     """
 
     name: str

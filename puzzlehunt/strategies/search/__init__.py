@@ -3,6 +3,5 @@
 - `optimal`, `branch_and_bound`, `proof`: the fewest guesses in all, and proofs by bounds.
   `certificate`: a proof as a file
 - `deep`: two guesses ahead
-- `grow`, `tree_file`: growing a decision tree from a strategy, its value, files of trees, and
-  playing one, such as an opening book
+- `grow`, `tree_file`: growing a tree from a strategy, its value, files of trees, and playing one
 """

@@ -1,7 +1,6 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-This module chooses the first guess; there, codes that differ only by a symmetry save most work. The
-compiled `solve` chooses all later guesses.
+Here the first guess is chosen, where symmetries save most work; the compiled `solve` does the rest.
 
 A *cost*, or value, is the number of guesses that all candidates take together, plus UNSOLVED_COST
 for each candidate that is not found with the attempts left.
@@ -85,16 +84,14 @@ class Search:
     """Searches for the guesses that find the secrets of a problem at the least cost.
 
     `codes` (G, length) are the guesses. `symbols` is the number of interchangeable symbols; 0 if no
-    guesses are to be treated as alike. With `by_position`, symbols may be exchanged in each
-    position independently.
+    guesses are alike. With `by_position`, symbols may be exchanged in each position by itself.
 
     With a `budget`, only that many guesses, those with the smallest estimates, are searched in each
     part of more than FULLY_SEARCHED candidates. Without a budget, every guess that could be the
     best is searched, and the value is the optimum. Results are stored as long as the search exists.
 
     Stored results are found by the key of a part: the exclusive or of random numbers of 128 bits,
-    one for each candidate. The chance that two of some millions of parts have the same key is below
-    2^-80.
+    one for each candidate. Two of some millions of parts share a key with a chance below 2^-80.
     """
 
     def __init__(
@@ -241,8 +238,7 @@ class Search:
 
         Each turn raises the bounds of all parts by a little, the smallest part first. Later turns
         raise them by more. So the quick first steps of every part come before the slow later steps
-        of any. The search stops once the sum reaches `bound`: the results are then only lower
-        bounds. Raises StoppedError.
+        of any. At `bound` the search stops with lower bounds as results. Raises StoppedError.
         """
         smallest_first = self.children(state, guess)[::-1]
         parts = [part for _, part in smallest_first]
@@ -347,8 +343,7 @@ class Search:
 
         Its arguments are the index of the guess and a bound at which it may stop counting. It
         counts into how many parts the best second guess divides each part of the guess: the more,
-        the smaller the bound. The function holds a copy of the table, sorted by the number of
-        parts of each guess.
+        the smaller the bound. It holds a copy of the table, sorted by the parts of each guess.
         """
         members, problem = state.candidates, self.problem
         floors, most_parts = self.part_count_bounds(state)

@@ -2,8 +2,7 @@
 
 A certificate is a list of lemmas. Each is a state (the guesses that lead there, with their answers)
 and the least that it takes. A lemma follows from lemmas before it: for every guess, the least of
-all parts together is enough. The checker proves parts of at most `_SMALL` candidates by itself.
-`docs/certificates.md` describes the file.
+all parts is enough. The checker proves parts up to `_SMALL` by itself (`docs/certificates.md`).
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """The strategy `deep`, which looks two guesses ahead to minimise the remaining guesses.
 
 `kernels/lookahead.py` defines the cost of a guess and the search. A candidate that cannot
-be found with the attempts left costs more than everything else, so finding every secret has
-priority over a good average.
+be found with the attempts left costs more than all else: that has priority over the average.
 """
 
 from dataclasses import replace

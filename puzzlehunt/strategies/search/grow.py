@@ -110,8 +110,7 @@ class DecisionTree:
     def counts(self) -> dict[str, int]:
         """Return how many secrets there are, and the guesses that they take.
 
-        `total` and `worst` are the sum and the most of the guesses until a secret is played,
-        `known` is the sum until it is known.
+        `total` and `worst`: sum and most of the guesses to play a secret; `known`: sum to know it.
         """
         played, known = self.played(), self.known()
         total, worst = int(played.sum()), int(played.max())
@@ -143,8 +142,7 @@ def grow(
 
     The first guess is `opening`, if given; otherwise the strategy chooses it. `wanted` (S,) marks
     the secrets that the tree must find (None: all): an answer that leaves none of them gets no
-    node. Compiled code makes the guesses where that `suits` and is worth loading it; the tree is
-    the same.
+    node. Compiled code, where it `suits` and pays its loading, makes the same tree.
 
     Raises StrategyError for an uninformative guess.
     """
@@ -372,8 +370,7 @@ class _Chooser:
     def _representatives(self, used: int) -> Indices:
         """Return one guess of each class that is equivalent but for symbols outside `used`.
 
-        The symbols are the bits of `used`. The array is empty if only the candidates of a part may
-        be guessed.
+        The symbols are the bits of `used`. Empty if only the candidates of a part may be guessed.
         """
         if self.position.pool.guesses is None:
             return np.zeros(0, np.int64)

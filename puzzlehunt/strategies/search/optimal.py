@@ -41,8 +41,7 @@ _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 _LARGEST_WHOLE = 1 << 25
-"""Cells of the table of all guesses and secrets of a game above which a search with a budget
-searches only some of the guesses."""
+"""Cells of the table of a game above which a search with a budget leaves guesses out."""
 _MOST_SEARCHED = 10_000
 """If only some of the guesses are searched, positions of at most this many candidates are searched.
 In larger ones, the guess with the least estimate is made."""
@@ -67,8 +66,7 @@ class Optimal(Strategy):
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
         self._searched: tuple[Search, Position, Indices] | None = None
-        """A search, the position for which it was made, and the place of each secret in its table
-        (S,), -1 for none."""
+        """A search, its position, and the place of each secret in its table (S,), -1 for none."""
         self.proof_log = ProofLog()
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 

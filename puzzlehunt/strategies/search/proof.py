@@ -7,8 +7,7 @@ over its first guesses. The first guess with the least bound comes next (best fi
 - usually the bounds of all its small parts are raised, then those of its large parts, step by step
 - if there are many first guesses, each is a single task: it is refuted, or its value is found
 
-Reports depend on the game alone, not on the number of threads, because the result of a search for a
-lower bound is capped at the requested bound.
+Reports do not depend on the number of threads: a search for a lower bound is capped at that bound.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -70,8 +69,7 @@ class BoundRecord(NamedTuple):
 class ProofLog:
     """Earlier results of a proof, and the callbacks for new results and for bounds.
 
-    `elsewhere`, if given, solves tasks in place of threads: it yields value and guess of each task,
-    in order.
+    `elsewhere` solves tasks instead of threads: it yields value and guess of each, in order.
     """
 
     found: Iterable[BoundRecord] = ()

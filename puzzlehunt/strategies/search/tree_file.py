@@ -10,8 +10,7 @@ than the line of the guess before:
       00 FFFF
 
 The line of a candidate that is the only one left has no number: it takes one guess. An answer is
-written as the digits of the rule's feedback. If a number of it is 10 or more, a comma follows each
-number.
+written as the digits of the rule's feedback, each with a comma if one is 10 or more.
 """
 
 import gzip
@@ -207,8 +206,7 @@ def find_book(game: Game) -> "Replay | None":
     """Return what plays a game's opening book, None if there is none.
 
     The name of its file ends in the game's fingerprint. A book fits if its game has the same pool
-    and ties, too, and if finding any secret with its tree needs no more guesses than the attempts
-    of `game`.
+    and ties, too, and if its tree finds any secret within the attempts of `game`.
     """
     if not (game.secrets.free and game.guesses.free):
         return None
