@@ -129,7 +129,7 @@ class ExplicitEngine(Engine):
     def _broken_sets(self, also: Constraint) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.
 
-        Only secrets that satisfy `also` count. The second (N,) has the place of the first secret of each.
+        Only secrets that satisfy `also` count. The second (N,) is the place of each set's first.
         """
         if self._sets is None or self._sets[:2] != (self.items, also):
             places = np.flatnonzero(where_holds(also, self._secrets.codes))

@@ -9,7 +9,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError, StrategyError, in_one_line
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
+from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.strategies.measures import Measure
 from puzzlehunt.strategies.position import Position
 
@@ -102,13 +102,12 @@ class Strategy(ABC):
     def _choose(self, position: Position) -> PackedCodes:
         """Return the best guess where there are several candidates."""
         ranked, _ = self.ranked(position, 1)
-        return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
+        return position.row(ranked[0].guess)
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         """Return the value of a given guess; here, what it leaves at worst, and its chance."""
         rule, observation = position.game.rule, position.observation
-        rows = rule.rows(array_of([guess], position.game.length))
-        secrets = position.secrets[position.candidates]
+        rows, secrets = position.row(guess), position.secrets[position.candidates]
         worst = None
         if observation is None or not observation.differs:
             partitions = rule.partitions(rows, secrets, compiled=position.budget.compiled)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of
+from puzzlehunt.kernels.packed_codes import PackedCodes, code_of
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import DECIMALS, Values
 from puzzlehunt.strategies.oneply import OnePly
@@ -57,9 +57,7 @@ def rate(positions: Sequence[Position], strategy: Strategy, guess: Code) -> Sugg
 
     `worst` is the product of the sizes of the largest part of each board.
     """
-    rule = positions[0].game.rule
-    rows = rule.rows(array_of([guess], positions[0].game.length))
-    worst = 1
+    rule, rows, worst = positions[0].game.rule, positions[0].row(guess), 1
     for board in positions:
         secrets, compiled = board.secrets[board.candidates], board.budget.compiled
         worst *= int(rule.partitions(rows, secrets, compiled=compiled).max())

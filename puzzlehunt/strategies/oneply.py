@@ -13,7 +13,7 @@ from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
 from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks, table_partitions
-from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import Cost, Measure, Values, information_gain
 from puzzlehunt.strategies.position import MOST_SCORES, Position, array_rng, sample_of_guesses
@@ -113,8 +113,8 @@ class OnePly(Strategy):
         rated = super().rate(position, guess)
         if self.measured.uses_weights:
             position = position.with_misreadings
-        rows = position.game.rule.rows(array_of([guess], position.game.length))
-        values = self._values(position, rows, position.secrets[position.candidates])
+        secrets = position.secrets[position.candidates]
+        values = self._values(position, position.row(guess), secrets)
         return replace(rated, value=float(values[0]))
 
 

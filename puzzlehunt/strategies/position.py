@@ -250,8 +250,11 @@ class Position:
 
     def chance(self, guess: Code) -> float:
         """Return the chance (0 to 1) that a guess is the secret, allowing for misread turns."""
-        rows = self.game.rule.rows(array_of([guess], self.game.length))
-        return float(self.with_misreadings.chances(rows)[0])
+        return float(self.with_misreadings.chances(self.row(guess))[0])
+
+    def row(self, guess: Code) -> PackedCodes:
+        """Return a guess as arrays of one row."""
+        return self.game.rule.rows(array_of([guess], self.game.length))
 
     def candidate(self, index: int) -> Code:
         """Return the code of the candidate at an index of `candidates`."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.feedback_matrix import Table, relabelled, table_partitions
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
+from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.kernels.problem import GROWTH
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import DECIMALS, GUESSES_ON_AVERAGE, MEASURES, Values
@@ -40,9 +40,8 @@ class PriorWeighted(OnePly):
         self.name, self.measure, self._sign = "weighed", GUESSES_ON_AVERAGE, 1
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        rows = position.game.rule.rows(array_of([guess], position.game.length))
-        unlimited = replace(position, attempts=None)
-        costs = self._values(unlimited, rows, position.secrets[position.candidates])
+        unlimited, secrets = replace(position, attempts=None), position.secrets[position.candidates]
+        costs = self._values(unlimited, position.row(guess), secrets)
         return replace(Strategy.rate(self, position, guess), value=round(float(costs[0]), 4))
 
     def _values(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Values:

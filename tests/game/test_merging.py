@@ -141,7 +141,6 @@ def test_where_a_codemaker_lies_a_log_that_goes_on_where_the_board_ends_is_that_
 
 
 def refused(game: Game, rows: list[str], new: list[str]) -> list[int]:
-    """Return the numbers of new lines that cannot follow some rows."""
     _, problems = read_block(game, new, History(tuple(map(game.parse_turn, rows))))
     return [problem.line for problem in problems]
 

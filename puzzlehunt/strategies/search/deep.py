@@ -11,7 +11,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
-from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNLIMITED, UNSOLVED_UNITS, Numbers
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -75,16 +75,14 @@ class Deep(Strategy):
         if len(rows) * len(position.candidates) > _QUICK_WORK:
             return replace(super().rate(position, guess), value=self.estimate(position, guess))
         # The guess need not be one of the pool: it is added as the last.
-        last = array_of([guess], position.game.length)
-        rows = position.game.rule.rows(np.concatenate((rows.codes, last)))
+        rows = position.game.rule.rows(np.concatenate((rows.codes, position.row(guess).codes)))
         # Without work, the cheapest one-ply cost of each part counts.
         ahead = replace(self._ahead(position, rows, guess_of), work=0)
         return self._rated(position, guess, ahead.value(len(rows) - 1, UNINFORMATIVE_UNITS))
 
     def estimate(self, position: Position, guess: Code) -> float | None:
         """Return the guesses on average by a guess's one-ply cost, None if not all are found."""
-        rows = position.game.rule.rows(array_of([guess], position.game.length))
-        ahead = self._ahead(position, rows, position.choices()[1])
+        ahead = self._ahead(position, position.row(guess), position.choices()[1])
         return _average(position, int(ahead.costs()[0]) >> 1)
 
     def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:

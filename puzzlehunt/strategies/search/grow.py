@@ -25,7 +25,6 @@ from puzzlehunt.kernels.packed_codes import (
     Indices,
     Mask,
     PackedCodes,
-    array_of,
     code_of,
 )
 from puzzlehunt.kernels.problem import Numbers
@@ -149,10 +148,7 @@ def grow(
     rows = position.pool.guesses
     scores = len(position.candidates) * len(position.secrets if rows is None else rows)
     compiled = scores > _SMALL and suits(position, strategy)
-    if opening is None:
-        guess = strategy.choose(position)
-    else:
-        guess = position.game.rule.rows(array_of([opening], position.game.length))
+    guess = strategy.choose(position) if opening is None else position.row(opening)
     tree = _Tree(position, wanted, progress)
     (_grow_compiled if compiled else _grow_plainly)(tree, strategy, guess)
     return tree.finished()

@@ -30,7 +30,7 @@ from puzzlehunt.errors import InvalidCodeError, SessionError, StrategyError, Tre
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, indices_in
+from puzzlehunt.kernels.packed_codes import PackedCodes, indices_in
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -245,7 +245,7 @@ class Replay(Strategy):
 
     def _choose(self, position: Position) -> PackedCodes:
         guess, _ = self.guess_in(position)
-        return position.game.rule.rows(array_of([guess], position.game.length))
+        return position.row(guess)
 
     def guess_in(self, position: Position) -> tuple[Code, float]:
         """Return the tree's guess in a position, and the guesses on average from there on.
@@ -266,8 +266,8 @@ class Replay(Strategy):
             raise TreeError(f"{self._where}{error}") from None
         admitted = position.game.is_listed(guess)
         if position.game.hard:
-            row = array_of([guess], position.game.length)
-            admitted = bool(indices_in(position.choices()[0].codes, row)[0] >= 0)
+            codes = position.choices()[0].codes
+            admitted = bool(indices_in(codes, position.row(guess).codes)[0] >= 0)
         if not admitted:
             shown = position.game.format_code(guess)
             raise TreeError(f"{self._where}{shown} may not be guessed here")
@@ -277,8 +277,7 @@ class Replay(Strategy):
 def _answer(position: Position, guess: Code) -> Feedback:
     """Return the feedback of a past guess. Raises StrategyError if candidates differ in it."""
     rule = position.game.rule
-    row = rule.rows(array_of([guess], position.game.length))
-    answers = rule.table(row, position.secrets[position.candidates])[0]
+    answers = rule.table(position.row(guess), position.secrets[position.candidates])[0]
     if (answers != answers[0]).any():
         raise StrategyError("a tree can only be played if every answer is read in full")
     return rule.feedbacks[answers[0]]
