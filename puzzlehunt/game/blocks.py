@@ -180,8 +180,7 @@ class Heading:
     def line(self, game: "Game", text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
-        None for a line without cells. Raises InvalidTurnError for a row with too many cells, and
-        AmbiguousClueError for one with two clues.
+        None without cells. Raises InvalidTurnError for too many, AmbiguousClueError for two clues.
         """
         row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
         cells, size, (last_role, _) = _cells(row, game), len(self.columns), self.columns[-1]

@@ -9,6 +9,5 @@
   that a line can do, as values.
 - `conversation`: answers lines of a player who reads the clues elsewhere, or whose guesses a
   codemaker answers.
-- `codemaker`: answers guesses; plays a strategy against a codemaker.
-- `limits`: the time limit of an answer.
+- `codemaker`: answers guesses, plays a strategy against one; `limits`: the time limit of an answer.
 """

@@ -225,8 +225,7 @@ class Timeline:
 def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeline, MergeResult]:
     """Return the timeline after a change, and the effect on each row that the change names.
 
-    If the change adds nothing, the timeline itself is returned. Raises SessionError if a row does
-    not exist, or if there is nothing to undo or redo.
+    The timeline itself if nothing is added. Raises SessionError if there is no such row or step.
     """
     history = timeline.present
     result = MergeResult(history, ())
@@ -343,8 +342,7 @@ def dump(game: Game, change: Change) -> dict[str, Any]:
 def load_change(game: Game, written: object) -> Change:
     """Return the change that a JSON value describes.
 
-    Raises PuzzlehuntError if the value describes no change, and the errors of `Game.parse_turn` and
-    `parse_fact` for texts that the game cannot read.
+    Raises PuzzlehuntError for any other value, and what `Game.parse_turn` and `parse_fact` raise.
     """
     from pydantic import ValidationError
 

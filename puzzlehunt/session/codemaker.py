@@ -44,8 +44,7 @@ class Codemaker:
     win, then the first in the rule's order. Raises NoCandidatesError if its history contradicts
     itself, TooLargeError if there are too many secrets to list.
 
-    `history` holds the answers and the hints given at the start. `noise` is the seed of the lies
-    and unread marks in answers; None if they are exact.
+    `history` holds hints and answers. `noise` is the seed of lies and unread marks; None: neither.
 
     >>> import puzzlehunt
     >>> puzzlehunt.open_codemaker("4x6", "ABCD").answer("AABB")
@@ -220,8 +219,7 @@ def play_against(
 
     The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
     pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError if the strategy repeats a guess, because the game would never end, and
-    PuzzlehuntError if the engine finds no candidate.
+    StrategyError for a repeated guess, which never ends, PuzzlehuntError if no candidate is found.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:

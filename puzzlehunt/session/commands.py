@@ -2,8 +2,7 @@
 
 A line is a turn, a clue alone, a guess alone, or a command such as `/suggest`, whose `argument` is
 the text after its name. Several lines at once are a pasted block. The pending guess is a guess that
-waits for its clue. A clue alone answers the pending guess or, if there is none, the suggested
-guess. This module needs no engine and no file.
+waits for its clue; a clue alone answers it, or else the suggested one. No engine or file is needed.
 """
 
 from collections.abc import Container, Iterable, Sequence

@@ -325,7 +325,7 @@ class Practice:
     commands = tuple(_PRACTICE_USAGES)
 
     def __init__(self, codemaker: "Codemaker") -> None:
-        self.codemaker = codemaker
+        self.codemaker, self.game = codemaker, codemaker.game
         self.is_open = True
         """Whether the game goes on."""
         self.is_solved = False
@@ -333,11 +333,6 @@ class Practice:
         self._turns_given = len(codemaker.history.turns)
         """Number of turns before the player's first guess."""
         self._answers = Answers(codemaker.game)
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.codemaker.game
 
     @property
     def expected_line(self) -> int:
@@ -367,8 +362,7 @@ class Practice:
     def _guess(self, text: str) -> Iterator[Outcome]:
         """Yield the answer to the guess that a text is, and the end if the game is over.
 
-        Raises InvalidCodeError for what is no guess or in no list of the game, and
-        IllegalGuessError for a guess that the game forbids now.
+        Raises InvalidCodeError for a guess of no list, IllegalGuessError for one forbidden now.
         """
         game = self.game
         guess = game.parse_lone_guess(text)

@@ -44,8 +44,7 @@ class FileStore:
     """A session file, which this process may write only while it holds the file's lock.
 
     `author_text` is the text of the file's author, "" for a new file; it is edited in place, so
-    that undo restores it. `changes` are keys of a game file whose values replace those of the file.
-    `played` is the name of the game as the user typed it; the file may call its game by that name.
+    that undo restores it. `changes` and `played` are those of `Session.resume`.
     """
 
     def __init__(self, path: Path, changes: Document | None = None, played: str = "") -> None:
@@ -122,8 +121,7 @@ class FileStore:
     def written(self, game: Game, reference: str, settings: Mapping[str, Any]) -> str:
         """Return the text parsed last, edited to hold a game with its rows and these settings.
 
-        Keys and rows that mean the same stay as the author wrote them. Raises GameFileError, or
-        SessionError for a text that could not be read again.
+        What means the same stays as it was written. Raises GameFileError, SessionError if too long.
         """
         authored, folder = Document({}), real_path(self.path.parent)
         if self.author_text:

@@ -41,8 +41,7 @@ class Session(NotebookShown):
     `game` is a game, its name or its file. `reference` is the value of the file's key `game`, in
     the form that `absolute_reference` returns; by default it is the name or the file, and it is
     empty if the settings describe the whole game. `settings` are the other keys of the file except
-    facts and turns, in the form that `kept_settings` returns. A new session has no file until
-    `keep_in` gives it one. `resume` opens a session that has a file.
+    facts and turns, as `kept_settings` returns them. `keep_in` gives a file, `resume` opens one.
 
     >>> import puzzlehunt
     >>> session = puzzlehunt.Session("4x6")

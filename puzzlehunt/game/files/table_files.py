@@ -31,8 +31,7 @@ def built_in_tables() -> dict[str, Path]:
 def read_table(path: Path, name: str | None) -> NamedRows:
     """Return the rows of a file, called by the column `name` (None: the first one).
 
-    Raises GameFileError for a file that cannot be read, and for a table without such a column, with
-    ragged or no rows, or with two rows of one name.
+    Raises GameFileError for a bad file, no such column, ragged or no rows, or two of one name.
     """
     text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")
     header = re.sub('"[^"]*"', "", text.partition("\n")[0])
