@@ -25,7 +25,7 @@ from puzzlehunt.explanation.review import partition
 from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -156,34 +156,30 @@ def open_codemaker(
         hidden = draw_secret(game, rng)
     codemaker = Codemaker(game, hidden, rng.randrange(2**32) if game.channel.weighs else None)
     if not game.history.items:
-        for item in starting_hints(game, codemaker.secret, rng):
-            if isinstance(item, Turn):
-                codemaker.answer(item.guess)
-            else:
-                codemaker.history = codemaker.history.add(item)
+        give_hints(codemaker, rng)
     return codemaker
 
 
-def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
-    """Return the facts and turns that the codemaker gives away, in the order of `Game.gives`."""
-    hints: list[Item] = []
+def give_hints(codemaker: Codemaker, rng: random.Random) -> None:
+    """Add the facts and turns that a codemaker gives away, in the order of `Game.gives`."""
+    game, secret = codemaker.game, codemaker.secret
     for gift in game.gives:
         if gift == "first":
             is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
             names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
-            hints.append(game.parse_fact(game.alphabet.joiner.join(names)))
+            fact = game.parse_fact(game.alphabet.joiner.join(names))
+            codemaker.history = codemaker.history.add(fact)
         elif gift == "sum":
             values = game.alphabet.symbol_values or []
-            hints.append(game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}"))
+            fact = game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
+            codemaker.history = codemaker.history.add(fact)
         else:
             symbols, guess = range(len(game.alphabet)), secret
             while guess == secret:
                 guess = game.guesses.random(rng)
                 if gift == "letters":
                     guess = tuple(rng.choices(symbols, k=len(guess)))
-            clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
-            hints.append(Turn(guess, clue))
-    return hints
+            codemaker.answer(guess)
 
 
 def draw_secret(game: Game, rng: random.Random) -> Code:
@@ -194,8 +190,7 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
     if not game.history.items:
         return game.secrets.random(rng)
     engine = open_engine(game)
-    listing = engine.listed
-    if listing is not None and (weights := listing.weights()) is not None:
+    if (listing := engine.listed) is not None and (weights := listing.weights()) is not None:
         places = listing.candidate_places()
         if weights[places].sum() > 0:
             (place,) = rng.choices(places.tolist(), weights[places].tolist())

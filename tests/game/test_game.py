@@ -12,7 +12,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
-from puzzlehunt.session.codemaker import starting_hints
+from puzzlehunt.session.codemaker import open_codemaker
 from random_games import game_of, random_game
 
 games = st.from_type(Game)
@@ -61,10 +61,10 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(kind, seed):
     if game.guesses.size <= 2 or len(game.alphabet) <= 2:
         return
     secret = game.secrets.random(random.Random(seed))
-    told = starting_hints(game, secret, random.Random(seed))
-    assert told == starting_hints(game, secret, random.Random(seed))
+    told = open_codemaker(game, secret, rng=random.Random(seed)).history
+    assert told == open_codemaker(game, secret, rng=random.Random(seed)).history
     assert len(told) == len(kinds)
-    assert game.fits(History(tuple(told)), secret)
+    assert game.fits(told, secret)
     for item in told:
         if isinstance(item, Fact):
             assert game.parse_fact(item.text) == item
@@ -77,7 +77,7 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(kind, seed):
 def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any():
     game = game_of("{secret: {words: [crane]}, guess: {words: [slate]}, gives: [row, letters]}")
     for seed in range(5):
-        row, letters = starting_hints(game, game.parse_secret("CRANE"), random.Random(seed))
+        row, letters = open_codemaker(game, "CRANE", rng=random.Random(seed)).history
         assert game.format_code(row.guess) == "SLATE"
         assert not game.is_listed(letters.guess)
 

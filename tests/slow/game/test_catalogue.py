@@ -15,7 +15,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.session.codemaker import starting_hints
+from puzzlehunt.session.codemaker import Codemaker, give_hints
 from random_games import noted_turn
 
 GAMES = sorted(gamefile.built_in_games())
@@ -67,8 +67,9 @@ def _play(game: Game) -> Iterator[History]:
     """Yield the history of a game of five turns, one by one, after its hints."""
     rng = random.Random(1)
     secret = game.secrets.random(rng)
-    history = History(tuple(starting_hints(game, secret, rng)))
-    yield history
+    codemaker = Codemaker(replace(game, history=History()), secret)
+    give_hints(codemaker, rng)
+    yield (history := codemaker.history)
     for _ in range(5):
         history = history.add(noted_turn(rng, game, secret))
         yield history
