@@ -328,7 +328,7 @@ def serve(given: Served) -> None:
         raise SessionError(f"{file}: the first line is empty, where the password should be")
     asked = vars(given) | {
         "boards": given.boards or [],
-        "folder": given.folder or state_folder() / "boards",
+        "folder": given.folder or state_folder("boards"),
         "password": password,
     }
     try:

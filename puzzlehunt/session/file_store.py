@@ -26,8 +26,8 @@ from puzzlehunt.game.files.document import (
     dump,
     read_document,
     read_text,
-    sessions_folder,
     set_option,
+    state_folder,
 )
 from puzzlehunt.game.files.reads import REST, split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys
@@ -182,7 +182,7 @@ def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
     if stem != reference or settings:
         identity = "\n".join([reference, *settings])
         stem += "-" + hashlib.sha256(identity.encode(errors="replace")).hexdigest()[:8]
-    return sessions_folder() / f"{stem}.yaml"
+    return state_folder("sessions") / f"{stem}.yaml"
 
 
 # The keys of a file other than its turns.

@@ -91,7 +91,7 @@ class Document:
             file = folder / path_written(name)
             # A folder of automatic sessions may name any file.
             real, below = Path(os.path.realpath(file)), os.path.realpath(folder)
-            own_sessions = os.path.realpath(sessions_folder())
+            own_sessions = os.path.realpath(state_folder("sessions"))
             if self.is_option(path) or below == own_sessions or real.is_relative_to(below):
                 return file
         except (OSError, ValueError):
@@ -137,16 +137,11 @@ def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def state_folder() -> Path:
-    """Return the user's state folder, for files that the program writes on its own."""
+def state_folder(name: str) -> Path:
+    """Return a folder of what the program writes on its own: `sessions`, `boards`."""
     import platformdirs
 
-    return platformdirs.user_state_path("puzzlehunt")
-
-
-def sessions_folder() -> Path:
-    """Return the folder of sessions that are saved automatically."""
-    return state_folder() / "sessions"
+    return platformdirs.user_state_path("puzzlehunt") / name
 
 
 # Reading.
