@@ -182,9 +182,8 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
 def parse_plain_turn(game: "Game", line: Line) -> Turn:
     """Return the turn of a line with nothing before its guess, as `read_turn` does."""
     if not line.guess:
-        raise InvalidTurnError(
-            f"{line.text or line.note!r} has no guess; a turn is written GUESS CLUE"
-        )
+        shown = line.text or line.note
+        raise InvalidTurnError(f"{shown!r} has no guess; a turn is written GUESS CLUE")
     # Quotes, arrows and the like are no part of a guess, even where it may be any text.
     is_plain = all(map(str.isalpha, game.alphabet.foreign_names(line.guess)))
     may_be_any = line.clue and is_plain and not game.begins_with_count(line.guess)

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -61,14 +62,11 @@ def edited(text: str, value: Mapping[str, Any], name: str) -> str:
     for start, end, new in reversed([*_changes(changed, node, old, value)]):
         written = new.replace("\n", "\r\n") if "\r\n" in text else new
         changed = changed[:start] + written + changed[end:]
-    try:
-        is_done = read_document(changed, name, Path()).value == value
-    except GameFileError:
-        is_done = False
-    if not is_done:
-        problem = "the rows played cannot be written here; write each key on a line of its own"
-        raise GameFileError(problem, name)
-    return mark + changed
+    with suppress(GameFileError):
+        if read_document(changed, name, Path()).value == value:
+            return mark + changed
+    problem = "the rows played cannot be written here; write each key on a line of its own"
+    raise GameFileError(problem, name)
 
 
 def _changes(
