@@ -69,29 +69,6 @@ def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, hom
 # Word lists.
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["suggest", "-t", "HORSE *", "--strategy", "consistent"],
-        ["candidates", "-t", "HORSE *"],
-        ["score", "HERTZ", "HORSE"],
-        ["explain", "--why", "HERTZ"],
-        ["solve", "--secret", "HERTZ", "--strategy", "consistent"],
-    ],
-)
-def test_word_lists_are_options_of_every_command(command: list[str], run: Program) -> None:
-    arguments = [command[0], "cryptic", *command[1:], "--json"]
-    by_option = run(*arguments, "--words", "huge", "--set", "guess.words=large")
-    by_key = run(*arguments, "--set", "secret.words=huge", "--set", "guess.words=large")
-    assert by_option.status == 0
-
-    def told(text: str) -> object:
-        return {k: v for k, v in json.loads(text).items() if k != "seconds"}
-
-    assert told(by_option.out) == told(by_key.out)
-
-
 CZECH = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
 
 

@@ -119,15 +119,6 @@ NUMBA = pytest.mark.needs("numba")
 
 
 @NUMBA
-def test_a_certificate_is_a_file_beside_the_results(run: Program, home: Path) -> None:
-    wrote = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part")
-    again = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part", "--force")
-    assert (wrote.status, again.status) == (0, 0)
-    assert wrote.out == run(*OPTIMAL).out == again.out
-    assert (home / "proof").read_text().endswith(f"\n{wrote.out.split('total ')[1].split()[0]}\n")
-
-
-@NUMBA
 @pytest.mark.parametrize(
     ("option", "step"),
     [
@@ -162,8 +153,6 @@ def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
         (["--secrets", "5"], "leave out --secrets"),
         (["--budget", "5"], "without --budget"),
         (["--strategy", "parts"], "needs --strategy optimal"),
-        (["--opening", "AAB"], "no given first guess"),
-        (["--hard"], "hard mode"),
     ],
 )
 def test_a_certificate_that_cannot_be_written_is_refused_at_once(

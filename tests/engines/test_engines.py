@@ -111,22 +111,6 @@ def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidate
     assert all(code in engine for code in sample.codes)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rule", ["marks", "matches", "letters", "order", "near"])
-@pytest.mark.parametrize("doubted", [False, True])
-def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
-    game = gamefile.load("10x6", [f"rule={rule}"])
-    secret, guess = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0, 3)
-    engine = open_engine(game, "symbolic")
-    clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
-    engine.push(Turn(guess, clue, 0.5 * doubted))
-    sample = engine.sample(10, random.Random(0))
-    assert len(sample.codes) == 10
-    assert not sample.complete
-    assert all(code in engine for code in sample.codes)
-    assert sample == engine.sample(10, random.Random(0))
-
-
 def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
     game, rng = gamefile.load("4x6"), random.Random(1)
     secret, engine = game.parse_secret("FBCA"), open_engine("4x6", "explicit")

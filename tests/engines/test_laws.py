@@ -11,6 +11,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from bayes import Bayes
 from catalogue import CHANNELS, KINDS, Case, cases, short_searches
 from positions import read_back
 from puzzlehunt.codes.constraints import holds as met
@@ -190,11 +191,10 @@ def test_a_row_is_wrong_and_the_next_one_lies_as_likely_as_bayes_says(kind, numb
             continue
         expected = [case.bayes.lie_next(secret) for secret in case.game.secrets]
         assert posterior.lie_next.tolist() == pytest.approx(expected)
-        engine = open_engine(case.game, "explicit")
-        engine.keep(0)
-        before = Case(replace(case.game, history=History())).bayes
-        first = next(iter(case.game.secrets))
-        assert engine.posterior.lie_next.tolist()[0] == pytest.approx(before.lie_next(first))
+        for attempts in (None, 1):  # before the first row of games of several lengths
+            begun = replace(case.game, history=History()).with_play({"attempts": attempts})
+            expected = [Bayes(begun).lie_next(secret) for secret in begun.secrets]
+            assert open_engine(begun, "explicit").posterior.lie_next == pytest.approx(expected)
 
 
 @numbers

@@ -60,10 +60,11 @@ def moments(game):
     return learned, weights, means / (weights.sum() or 1.0)
 
 
+@pytest.mark.parametrize("rows", [1, 2, 3])
 @given(seeds)
-@settings(max_examples=6)
-def test_learned_rates_are_integrated_over_all_rows_at_once(seed):
-    game = noisy_game(seed, "learn", rows=2)
+@settings(max_examples=4)
+def test_learned_rates_are_integrated_over_all_rows_at_once(rows, seed):
+    game = noisy_game(seed, "learn", rows=rows)
     assume(game.history.turns and sum(rate.learned for rate in game.channel.reads) < 3)
     learned, weights, means = moments(game)
     posterior = followed(game).posterior

@@ -279,19 +279,6 @@ def test_whether_a_guess_may_be_it_never_depends_on_a_sample(
 
 
 @pytest.mark.slow
-def test_where_few_are_left_every_engine_tells_the_same() -> None:
-    game = load("2x2")
-    symbolic = game.with_play({"engine": "symbolic"})
-    history = _history(game, "AB 1b")
-    (one,) = review(game, history).turns
-    (other,) = review(symbolic, history).turns
-    assert one.exact == other.exact
-    assert (one.expected_bits, one.best_bits) == pytest.approx(
-        (other.expected_bits, other.best_bits)
-    )
-
-
-@pytest.mark.slow
 def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unknown() -> None:
     game = load("7x6", ("play.engine=symbolic",))
     history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")

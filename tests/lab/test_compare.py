@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import all_published, published
-from puzzlehunt.lab.statistics import fair_binomial, holm, interval, sign_flip_p_value
+from puzzlehunt.lab.statistics import holm, interval, sign_flip_p_value
 from puzzlehunt.views.tournaments import published_table
 
 # Statistics.
@@ -41,15 +41,6 @@ def test_the_bootstrap_is_that_of_scipy(size):
     ).confidence_interval  # fmt: skip
     ours = interval(values, 3)
     assert ours == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [0, 3, 101])
-def test_the_binomial_distribution_is_that_of_scipy(number):
-    from scipy import stats
-
-    theirs = stats.binom.pmf(np.arange(number + 1), number, 0.5)
-    assert fair_binomial(number) == pytest.approx(theirs, rel=1e-9, abs=1e-300)
 
 
 def test_holms_correction_is_that_of_the_paper():
@@ -114,9 +105,6 @@ def test_published_totals_of_mastermind_come_out(strategy, mastermind):
     assert rows[0].total in (None, told.total)
     assert rows[0].mean == pytest.approx(told.average, abs=0.0005)
     assert "the same" in published_table(rows, [result]).rows[0][-2] or rows[0].total is None
-
-
-# Strategies of one's own.
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from program import Program
 from puzzlehunt.codes.words import built_in
 from puzzlehunt.game.files import gamefile
 
@@ -44,24 +43,6 @@ def until(process: Any, text: str) -> None:
 def say(process: Any, line: str) -> None:
     process.stdin.write(line + "\n")
     process.stdin.flush()
-
-
-def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
-    writer: Callable[[], Any], start: Program, run: Program, home: Path
-) -> None:
-    first = writer()
-    say(first, "HORSE B_WR_")
-    until(first, "1. HORSE")
-    until(first, "left")
-    before = (home / "s.yaml").read_bytes()
-    second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
-    assert second.returncode == 2
-    assert second.stdout == b""
-    assert (home / "s.yaml").read_bytes() == before
-    assert run("candidates", "s.yaml", "--limit", "1").status == 0
-    say(first, "WORSE __RW_")
-    until(first, "2. WORSE")
-    assert len(gamefile.load("s.yaml").history) == 2
 
 
 @POSIX

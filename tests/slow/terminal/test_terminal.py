@@ -108,27 +108,6 @@ def test_the_next_start_resumes_and_new_starts_anew(
     assert kept(home) == []
 
 
-@pytest.mark.parametrize("end", ["kill -9", "/quit\r"])
-def test_a_guess_still_waits_for_its_clue_when_the_game_is_resumed(
-    end: str, play: Callable[..., Terminal], home: Path
-) -> None:
-    first = play("play", "4x3")
-    first.prompt()
-    first.enter("AABB BW")
-    first.enter("CABC", prompt="CABC clue>")
-    if end == "kill -9":
-        first.kill()
-    else:
-        first.type(end)
-        assert first.wait() == 0
-    assert kept(home, "4x3") == ["AABB BW", "CABC *"]
-    second = play("play", "4x3")
-    second.prompt("CABC clue>")
-    second.enter("BW")
-    second.leave()
-    assert kept(home, "4x3") == ["AABB BW", "CABC BW"]
-
-
 def test_rows_of_the_command_line_do_not_join_an_old_game_by_themselves(
     play: Callable[..., Terminal], home: Path
 ) -> None:
