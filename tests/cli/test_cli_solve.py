@@ -144,6 +144,7 @@ def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
     assert no_checkpoint.err.endswith("puzzlehunt: stopped\n")
     assert not (home / "written").exists()
     assert run(*command).status == 0
+    assert (home / "written").read_text()
 
 
 @NUMBA
