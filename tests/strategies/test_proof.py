@@ -1,13 +1,11 @@
 """Proofs: the bounds of a whole game, reported as they meet."""
 
 import json
-import random
 import signal
 import subprocess
 import sys
 import time
 from functools import cache
-from itertools import product
 
 import pytest
 
@@ -17,12 +15,10 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.rules.built_in import peg_score
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import proof
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.tree_file import tree_lines
-from random_games import game_of
 
 pytestmark = pytest.mark.needs("numba")
 
@@ -60,20 +56,28 @@ def steps(request, monkeypatch):
     monkeypatch.setattr(proof, "_WIDTH", request.param[1])
 
 
+WORDS = "secret.words=[AAB, ABA, ABC, ACB, BAC, BBC, BCC, CAB, CBA, CBC, CCA, CCB, ABB, BCA]"
+MORE = "guess.words=[AAB, ACC, BBB, CAC, ABD, DDC]"
+
+
 @cache
-def best_of(name, attempts):
-    length, symbols = map(int, name.split("x"))
-    codes = list(product(range(symbols), repeat=length))
-    return optimum(peg_score, codes, codes, attempts)
+def best_of(*game):
+    game = gamefile.load(*game[:1], game[1:])
+    return optimum(game.score, list(game.guesses), list(game.secrets), game.play.attempts)
 
 
+@pytest.mark.parametrize("rule", ["pegs", "marks", "letters"])
 @pytest.mark.parametrize(
-    ("name", "attempts"),
-    [("3x3", None), ("2x4", None), ("2x4", 3), ("4x2", None), ("4x2", 3), ("2x3", 2), ("3x2", 2)],
+    "game",
+    [
+        *(["3x3"], ["2x4"], ["2x4", "play.attempts=3"], ["4x2"], ["2x3", "play.attempts=2"]),
+        *(["3x4", WORDS], ["3x4", WORDS, MORE], ["3x4", WORDS, MORE, "play.attempts=3"]),
+    ],
+    ids=str,
 )
-def test_what_everything_tried_takes_lies_between_the_bounds(name, attempts, steps):
-    best = best_of(name, attempts)
-    proved = Proved(name, *([] if attempts is None else [f"play.attempts={attempts}"])).run()
+def test_what_everything_tried_takes_lies_between_the_bounds(game, rule, steps):
+    game = *game, f"rule={rule}"
+    best, proved = best_of(*game), Proved(*game).run()
     for lower, upper, (least_lost, most_lost) in proved.bounds:
         assert (least_lost, lower) <= best <= (most_lost, upper)
     assert proved.bounds[-1].proved
@@ -103,41 +107,6 @@ def test_reports_do_not_depend_on_the_number_of_threads(steps):
     together = Proved("3x5").run()
     assert together.bounds == alone.bounds
     assert sorted(map(str, together.findings)) == sorted(map(str, alone.findings))
-
-
-def random_game(rng):
-    """A game of a few words, some of which may only be guessed; or None for too few."""
-    length, symbols = rng.choice([2, 3, 3, 4]), "ABCDE"[: rng.choice([3, 4, 5])]
-    codes = ["".join(code) for code in product(symbols, repeat=length)]
-    if len(codes) < 16:
-        return None
-    secrets = rng.sample(codes, rng.randint(13, min(len(codes), 18)))
-    guesses = {*secrets, *rng.sample(codes, min(len(codes), 25))}
-    value = {
-        "secret": {"words": sorted(secrets), "length": str(length)},
-        "guess": {"words": sorted(guesses)},
-        "rule": rng.choice(["pegs", "marks", "matches", "letters"]),
-        "play": {"strategy": "optimal"},
-    }
-    if attempts := rng.choice([None, 2, 3, 4]):
-        value["play"]["attempts"] = str(attempts)
-    return game_of(value)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("small", "at_once"), [(2, 99), (5, 99), (200, 99), (2, 3)])
-def test_random_games_take_what_trying_everything_takes(small, at_once, monkeypatch):
-    monkeypatch.setattr(proof, "_SMALL", small)
-    monkeypatch.setattr(proof, "_WIDTH", at_once)
-    rng = random.Random(small + at_once)
-    for game in filter(None, (random_game(rng) for _ in range(12))):
-        best = optimum(game.score, list(game.guesses), list(game.secrets), game.play.attempts)
-        strategy, bounds = Optimal(), []
-        strategy.proof_log = proof.ProofLog(report=bounds.append)
-        strategy.prepare(Position.of(game, open_engine(game)))
-        assert bounds[-1].proved
-        for lower, upper, (least_lost, most_lost) in bounds:
-            assert (least_lost, lower) <= best <= (most_lost, upper)
 
 
 @pytest.mark.slow
