@@ -77,12 +77,6 @@ def test_kinds_go_by_their_names_labels_and_marks():
         assert reads(MISS, given).reads == expected
 
 
-def test_kinds_that_are_not_named_are_always_read_or_as_the_rest_is():
-    assert reads(MISS, {"red": "0.3"}).reads == (Rate(1.0), Rate(1.0), Rate(0.3))
-    rest = reads(MISS, {"rest": "hard", "red": "0.3"})
-    assert rest.reads == (HARD, HARD, Rate(0.3))
-
-
 def test_where_marks_are_hard_to_read_rows_are_misread_unless_it_says_how_often():
     assert reads(MISS, {"red": "0.3"}).misread == MISREAD == 0.05
     assert reads(MISS, {"red": "0.3", "misread": "0"}).misread == 0
@@ -146,18 +140,6 @@ def test_a_bad_option_names_itself(run):
 
 
 # `lies`.
-
-
-@pytest.mark.parametrize(
-    ("value", "given", "lies"),
-    [
-        (TILES, {"exactly": "3"}, Lies(exactly=3)),
-        (SMALL, {"at_most": "2"}, Lies(at_most=2)),
-        (SMALL, {"chance": "0.2"}, Lies(chance=0.2)),
-    ],
-)
-def test_a_game_lies_in_one_of_three_ways(value, given, lies):
-    assert game_of({**value, "lies": given}).channel == Channel(lies=lies)
 
 
 def test_a_channel_that_weighs_asks_for_bits():

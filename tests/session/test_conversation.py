@@ -77,9 +77,6 @@ def test_save_keeps_the_game_in_a_file_from_now_on(home: Path) -> None:
     player.say("/save s.yaml", "AC *")
     assert len(gamefile.load("s.yaml").history) == 2
     assert player.say("/save").outcomes == [outcomes.Note("saved: s.yaml")]
-    (home / "notes.txt").write_text("precious\n")
-    assert isinstance(player.say("/save notes.txt").outcomes[0], outcomes.Failed)
-    assert (home / "notes.txt").read_text() == "precious\n"
     player.session.close()
 
 

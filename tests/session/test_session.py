@@ -17,7 +17,7 @@ from program import Program
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
@@ -235,26 +235,6 @@ def test_permissions_are_kept(in_file: Session, home: Path) -> None:
         assert new.stat().st_mode & 0o777 == 0o604
     finally:
         os.umask(mask)
-
-
-def test_the_game_goes_on_in_memory_while_the_file_cannot_be_written(
-    in_file: Session, home: Path
-) -> None:
-    folder = home / "folder"
-    in_file.keep_in(folder / "s.yaml")
-    turn = in_file.game.parse_turn("HORSE B_WR_")
-    shutil.rmtree(folder)
-    in_file.play(turn)
-    assert in_file.unsaved is not None
-    assert in_file.history == History((turn,))
-    in_file.undo()
-    in_file.redo()
-    in_file.apply(changes.SetStrategy("parts"))
-    assert in_file.unsaved is not None
-    folder.mkdir()
-    in_file.apply(changes.SetDoubt(1, 0.5))
-    assert in_file.unsaved is None
-    assert len(gamefile.load(str(folder / "s.yaml")).history) == 1
 
 
 @POSIX
