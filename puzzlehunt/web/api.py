@@ -20,7 +20,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.session import changes
-from puzzlehunt.session.changes import Question
+from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.views import json as forms
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import TEXT, WHOLE, Form, list_of, object_of, written
@@ -29,8 +29,6 @@ from puzzlehunt.web import pages
 from puzzlehunt.web.board import (
     LONGEST_LINE,
     MOST_ROWS,
-    Draft,
-    Restore,
     StatusName,
     Submission,
     plain_name,
@@ -161,7 +159,7 @@ async def set_status(
     by: Nickname = "",
 ) -> Response:
     """Name a board, archive it, delete it, or open it again, which is possible for a day."""
-    await feed.set_status(name, status, by)
+    await feed.do(partial(feed.board.set_status, name, status, by))
     return await get_board(request, feed)
 
 
@@ -230,14 +228,15 @@ class _Sender:
     visitor: Annotated[str, Header(max_length=40, include_in_schema=False)] = ""
     accept: Annotated[str, Header(include_in_schema=False)] = ""
 
-    async def submit(self, change: Draft) -> Response:
+    async def submit(self, change: Change | TypedLine, restored: int = 0) -> Response:
         """Apply a change or a line; return its effect.
 
         If it was sent and made before, it is not made again. A board's page accepts HTML: what it
         shows of the effect, or of a line that failed.
         """
         key, only = self.idempotency_key, self.if_match
-        submission = Submission(change, self.by, self.version, key, only, self.visitor)
+        who = self.by, self.version, key, only, self.visitor
+        submission = Submission(change, *who, restored)
         result, version = await self.feed.submit(submission)
         if "text/html" in self.accept:
             return HTMLResponse(result.html, 422 if result.failed else 200, etag(version))
@@ -278,7 +277,7 @@ async def add_rows(sender: Sender, rows: Rows) -> Response:
 @_post("/boards/{board}/restore/{number}")
 async def restore(sender: Sender, number: Annotated[int, Path(ge=1, le=10**9)]) -> Response:
     """Take back the change to a version, whoever made it; later changes are kept."""
-    return await sender.submit(Restore(number))
+    return await sender.submit(changes.Undo(), number)
 
 
 @_post("/boards/{board}/lines")

@@ -129,30 +129,22 @@ ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
 @dataclass(frozen=True, slots=True)
-class Restore:
-    """Take back the change to a version, whoever made it, as a step that can itself be undone."""
-
-    version: int
-
-
-Draft: TypeAlias = Change | TypedLine | Restore
-
-
-@dataclass(frozen=True, slots=True)
 class Submission:
     """A change or a typed line that somebody sends to a board.
 
     `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
     that the author saw (None: the newest). The board's ETag must be `only` ("" or *: any). What is
-    sent again with the same key `once`, for want of an answer, is made only once.
+    sent again with the same key `once`, for want of an answer, is made only once. An `Undo` of the
+    version `restored` (0: none) takes it back, whoever made it, and can itself be undone.
     """
 
-    change: Draft
+    change: Change | TypedLine
     by: str
     seen: int | None = None
     once: str = ""
     only: str = ""
     visitor: str = ""
+    restored: int = 0
 
 
 class TeamBoard:
@@ -296,13 +288,10 @@ class TeamBoard:
         try:
             conversation.seen = seen or before
             steps: Sequence[Step]
-            match change:
-                case TypedLine():
-                    steps = parse(change.text, conversation)
-                case Restore():
-                    steps = [changes.Undo()]
-                case _:
-                    steps = [change]
+            if isinstance(change, TypedLine):
+                steps = parse(change.text, conversation)
+            else:
+                steps = [change]
             conversation.seen = None
             left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
             if seen != before and any(isinstance(step, Local) for step in left):
@@ -316,7 +305,7 @@ class TeamBoard:
                     conversation.pending = None
                     writers = _writers([*self._rows, *rows])
                     shown.append(HistoryChanged(step.kind, before, session.history, writers))
-                    if not isinstance(change, Restore):  # which can itself be undone
+                    if not submission.restored:  # which can itself be undone
                         conversation.made.append((step, MergeResult(session.history, ())))
                 else:
                     if isinstance(step, Change):
@@ -384,8 +373,8 @@ class TeamBoard:
         change of the author ends redo. Raises OutdatedChangeError or SessionError for none.
         """
         changed = [entry for entry in reversed(self.entries) if entry.old != entry.new]
-        if isinstance(by.change, Restore):
-            if found := [entry for entry in changed if entry.version == by.change.version]:
+        if by.restored:
+            if found := [entry for entry in changed if entry.version == by.restored]:
                 return found
             raise OutdatedChangeError("that change is too old to be taken back here")
         is_redo, undone, own = isinstance(step, changes.Redo), set[int](), list[Entry]()

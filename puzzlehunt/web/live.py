@@ -26,7 +26,7 @@ from puzzlehunt.views.page.board_rows import (
     status_html,
     what_changed,
 )
-from puzzlehunt.web.board import MOST_ROWS, StatusName, Submission, TeamBoard
+from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
 from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
@@ -110,7 +110,7 @@ class BoardFeed:
     async def open(self) -> None:
         """Read the board if it is closed. Raises BrokenBoardError."""
         if self.version < 0:
-            await self._do(lambda: self.board.session)
+            await self.do(lambda: self.board.session)
 
     @property
     def is_pending(self) -> bool:
@@ -125,20 +125,16 @@ class BoardFeed:
         Raises the errors of `TeamBoard.submit`, and WorkerRequestError if a worker cannot answer.
         """
         change = submission.change
-        made, version = await self._do(partial(self.board.submit, submission))
+        made, version = await self.do(partial(self.board.submit, submission))
         if made.left:
             line = change if isinstance(change, TypedLine) else TypedLine("")
             line = replace(line, pending=made.pending)
             rest = await self._workers.ask(self.snapshot, rest_of_line, line, made.left)
             if rest.change is not None:
                 again = replace(submission, change=rest.change, seen=version, only="")
-                _, version = await self._do(partial(self.board.submit, again))
+                _, version = await self.do(partial(self.board.submit, again))
             made = replace(rest, html=made.html + rest.html, text=made.text + rest.text)
         return made, version
-
-    async def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
-        """Set the board's name and status, and show them. Raises BrokenBoardError."""
-        await self._do(partial(self.board.set_status, name, status, by))
 
     async def begin_next(self, by: str) -> str:
         """Return the id of the board of the next game; make it, and say who began it, if none has.
@@ -150,13 +146,13 @@ class BoardFeed:
         def begin() -> str:
             return self.next_board or make("", board.title, by=by, file=board.game_text()).id
 
-        made, _ = await self._do(begin)
+        made, _ = await self.do(begin)
         if not self.next_board:
             self.next_board = made
             self._show({"next-game": element("b", by or "Somebody") + " began the next game."})
         return made
 
-    async def _do(self, act: Callable[[], T]) -> tuple[T, int]:
+    async def do(self, act: Callable[[], T]) -> tuple[T, int]:
         """Do something with the board, alone, and show what it is then.
 
         Returns the result and the version.
@@ -262,7 +258,7 @@ class BoardFeed:
             self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
             before, self._marks = self._marks, marks
             if before != marks:
-                await asyncio.shield(self._do(lambda: None))
+                await asyncio.shield(self.do(lambda: None))
             self._answered = version
             self._wake()
 

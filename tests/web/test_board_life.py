@@ -8,9 +8,10 @@ from weakref import ref
 import pytest
 from starlette.exceptions import HTTPException
 
+from puzzlehunt.session.changes import Undo
 from puzzlehunt.views.page.board_rows import news_html, what_changed
 from puzzlehunt.web import board as web_board
-from puzzlehunt.web.board import OutdatedChangeError, Restore, Submission, TeamBoard
+from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.live import Server
 from puzzlehunt.web.store import Boards
 from servers import ServerProcess, http
@@ -160,11 +161,11 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
 
 def test_rows_that_are_restored_are_in_their_place_with_their_authors(board: TeamBoard) -> None:
     play(board, "Ann: AB *; Bob: AC *; Cid: /drop 1")
-    board.submit(Submission(Restore(3), "Cid"))
+    board.submit(Submission(Undo(), "Cid", restored=3))
     assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Bob"])
     # What has been added meanwhile stays.
     play(board, "Cid: /new; Bob: BC *")
-    board.submit(Submission(Restore(5), "Cid"))
+    board.submit(Submission(Undo(), "Cid", restored=5))
     assert (rows(board), names(board)) == (["AB *", "AC *", "BC *"], ["Ann", "Bob", "Bob"])
 
 
@@ -176,7 +177,7 @@ def test_what_somebody_did_to_a_row_is_taken_back_by_its_menu(board: TeamBoard) 
     submit(board, "CA *\nCB *", "Bob")
     assert [one.version for one in board.authors().values()] == [2, 3, 0, 0]
     play(board, "Bob: /undo")
-    board.submit(Submission(Restore(2), "Ann"))
+    board.submit(Submission(Undo(), "Ann", restored=2))
     assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Ann"])
     # It is then the newest step of whoever did so.
     play(board, "Ann: /undo")
