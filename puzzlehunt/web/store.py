@@ -159,33 +159,30 @@ class Boards:
         query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
         known = self.select(query, source, digest_of(text))
         board = self._board(known[0][0]) if known else None
-        return board or self._make(path.stem, text, source=source)
+        return board or self.create(path.stem, file=text, source=source)
 
     def create(
-        self, game: str, name: str = "", rows: str = "", by: str = "", *, file: str = ""
-    ) -> TeamBoard:
-        """Create a board with pasted rows; return it.
+        self, game: str, title: str = "", rows: str = "", by: str = "", file: str = "",
+        source: str = "",
+    ) -> TeamBoard:  # fmt: skip
+        """Create a board with a title ("" for none) and pasted rows; return it.
 
-        It is of a built-in game or a size, or of `file`, the text of a game or session file. Raises
-        PuzzlehuntError if that or the rows are refused; no board is left then.
+        It is of a built-in game or a size, or of `file`, the text of a game or session file, which
+        may name other files if it comes from the path `source`. Raises PuzzlehuntError if the game
+        or the rows are refused; no board is left then.
         """
-        if file:
-            check_upload(file)
-        else:
+        if not file:
             gamefile.load(game)
-        return self._make(name or game, file or dump({"game": game}), name, rows, by)
-
-    def _make(
-        self, name: str, text: str, typed: str = "", rows: str = "", by: str = "", source: str = ""
-    ) -> TeamBoard:
-        """Add a board, with its name as it was `typed`."""
+        elif not source:
+            check_upload(file)
         self.purge()
-        taken, plain = {*self.names()}, _plain_name(name)
+        taken, plain = {*self.names()}, _plain_name(title or game)
+        text = file or dump({"game": game})
         if len(taken) >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
         numbered = (f"{plain}-{number}" for number in count(2))
         name = next(one for one in chain([plain], numbered) if one not in taken)
-        status = json.dumps({"name": plain_name(typed, 60)})
+        status = json.dumps({"name": plain_name(title, 60)})
         values = name, token_urlsafe(16), source, digest_of(text), status, text
         self.select("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", *values)
         try:
