@@ -31,7 +31,6 @@ from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
     LineResult,
-    TypedLine,
     answer_of,
     build_upload,
     rest_of_line,
@@ -124,12 +123,9 @@ class BoardFeed:
 
         Raises the errors of `TeamBoard.submit`, and WorkerRequestError if a worker cannot answer.
         """
-        change = submission.change
         made, version = await self.do(partial(self.board.submit, submission))
         if made.left:
-            line = change if isinstance(change, TypedLine) else TypedLine("")
-            line = replace(line, pending=made.pending)
-            rest = await self._workers.ask(self.snapshot, rest_of_line, line, made.left)
+            rest = await self._workers.ask(self.snapshot, rest_of_line, made.pending, made.left)
             if rest.change is not None:
                 again = replace(submission, change=rest.change, seen=version, only="")
                 _, version = await self.do(partial(self.board.submit, again))

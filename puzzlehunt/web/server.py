@@ -176,8 +176,9 @@ def make_app(server: Server, password: str, name: str) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        # These threads work on boards; they mostly wait for the disk.
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(32))
+        # These threads wait for workers, or work on boards; then they mostly wait for the disk.
+        threads = ThreadPoolExecutor(server.workers.count + 32)
+        asyncio.get_running_loop().set_default_executor(threads)
         server.workers.open()
         yield
         server.workers.close()

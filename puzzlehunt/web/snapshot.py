@@ -125,10 +125,10 @@ def answer_of(session: Session, question: Question, seconds: float = LONGEST_ANS
         return answer_json(session.answers, question)
 
 
-def rest_of_line(session: Session, line: TypedLine, steps: Sequence[Step]) -> LineResult:
+def rest_of_line(session: Session, pending: str, steps: Sequence[Step]) -> LineResult:
     """Return the result of the steps of a line that need an engine. Raises LimitError."""
     with limited(LONGEST_ANSWER):
-        conversation = conversation_about(session, line)
+        conversation = conversation_about(session, TypedLine("", pending))
         shown = (one for step in steps for one in conversation.take(step))
         return result_of(conversation, with_failures(shown))
 

@@ -93,11 +93,11 @@ class _Worker:
         """Return the answer, or how it `Failed`; kill the process if nobody waits any longer."""
         for _ in range(4):  # workers may die meanwhile
             try:
-                async with asyncio.timeout(_LONGEST):
-                    self.start()
-                    self._connection.send(request)
-                    await _readable(self._connection)
+                self.start()
+                self._connection.send(request)
+                if await asyncio.to_thread(self._connection.poll, _LONGEST):
                     return self._connection.recv()
+                raise TimeoutError
             except BaseException as error:
                 self.end()
                 if isinstance(error, TimeoutError):
@@ -108,19 +108,11 @@ class _Worker:
         return Failed("BusyError", "the answer was interrupted; ask again")
 
 
-async def _readable(connection: Connection) -> None:
-    loop, ready, file = asyncio.get_running_loop(), asyncio.Event(), connection.fileno()
-    loop.add_reader(file, ready.set)
-    try:
-        await ready.wait()
-    finally:
-        loop.remove_reader(file)
-
-
 class Workers:
     """The workers of a server. Whoever has waited longest for one is the first to have it."""
 
     def __init__(self, count: int) -> None:
+        self.count = count
         self._all = [_Worker() for _ in range(count)]
         self._idle = list(self._all)
         self._free = asyncio.Semaphore(count)
