@@ -163,7 +163,7 @@ class BoardFeed:
             closed = status_html(status.status, status.by, status.at, status.gone_at)
             self._show({"board-name": Markup.escape(board.title), "status": closed}, rows)
             if self.version != before:
-                self._wake()
+                self.wake()
                 if self.followers:
                     await self.wait_for_answers()
             return result, self.version
@@ -202,9 +202,9 @@ class BoardFeed:
             pairs = zip_longest(rows, self._rows[: len(rows)])
             self._rows = [self._part(row, html) for html, row in pairs]
         if before != (self._fragments, self._rows):
-            self._wake()
+            self.wake()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Wake the followers, who see something new."""
         self.moment += 1
         self._events.clear()
@@ -256,7 +256,7 @@ class BoardFeed:
             if before != marks:
                 await asyncio.shield(self.do(lambda: None))
             self._answered = version
-            self._wake()
+            self.wake()
 
     # Followers.
 
@@ -307,11 +307,6 @@ class BoardFeed:
         finally:
             self.followers.pop(key, None)
             self._show_people_soon()
-
-    def end(self) -> None:
-        """End all streams of events."""
-        self.followers.clear()
-        self._wake()
 
     def _event(self, seen: int) -> tuple[str, Sequence[tuple[int, str]]]:
         """Return an event with what is new since a moment: its text as far as its rows, and these.
@@ -382,8 +377,7 @@ class Server:
             await self.workers.ask(None, build_upload, file)
         else:
             check_game(game)
-        create = partial(self.boards.create, game, name, rows, by, file=file)
-        live = self.live(await asyncio.to_thread(create))
+        live = self.live(await asyncio.to_thread(self.boards.create, game, name, rows, by, file))
         await live.open()
         return live
 
@@ -403,4 +397,5 @@ class Server:
         """End all event streams, and let no connection wait, so that the server can shut down."""
         self.most_connections = 0
         for live in self._feeds.values():
-            live.end()
+            live.followers.clear()
+            live.wake()

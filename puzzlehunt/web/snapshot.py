@@ -129,8 +129,7 @@ def rest_of_line(session: Session, pending: str, steps: Sequence[Step]) -> LineR
     """Return the result of the steps of a line that need an engine. Raises LimitError."""
     with limited(LONGEST_ANSWER):
         conversation = conversation_about(session, TypedLine("", pending))
-        shown = (one for step in steps for one in conversation.take(step))
-        return result_of(conversation, with_failures(shown))
+        return result_of(conversation, with_failures(conversation.take(*steps)))
 
 
 def build_upload(text: str) -> None:
