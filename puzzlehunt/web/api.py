@@ -1,5 +1,6 @@
 """The routes of programs and spreadsheets: JSON as `--json` prints it, and CSV."""
 
+import asyncio
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ from puzzlehunt.web.board import (
 )
 from puzzlehunt.web.guard import etag
 from puzzlehunt.web.live import BoardFeed
-from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, answer_of
+from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, answer_of, build_upload
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file, check_game
 from puzzlehunt.web.workers import WorkerRequestError
 
@@ -127,10 +128,15 @@ async def make_board(
 
     The answer has its secret address.
     """
-    feed = await pages.server_of(request).create(game.strip(), as_game_file(file), name, rows, by)
-    answer = await get_board(request, feed)
+    server, game, file = pages.server_of(request), game.strip(), as_game_file(file)
+    if file:
+        await server.workers.ask(None, build_upload, file)
+    else:
+        check_game(game)
+    board = await asyncio.to_thread(server.boards.create, game, name, rows, by, file)
+    answer = await get_board(request, await server.feed(board))
     answer.status_code = 201
-    answer.headers["Location"] = f"/api/v1/boards/{feed.board.id}"
+    answer.headers["Location"] = f"/api/v1/boards/{board.id}"
     return answer
 
 

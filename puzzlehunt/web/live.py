@@ -32,12 +32,10 @@ from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
     answer_of,
-    build_upload,
     rest_of_line,
     section,
 )
 from puzzlehunt.web.store import Boards
-from puzzlehunt.web.uploads import check_game
 from puzzlehunt.web.workers import WorkerRequestError, Workers
 
 T = TypeVar("T")
@@ -73,7 +71,7 @@ class BoardFeed:
     """
 
     version = -1
-    """-1 until the board is open."""
+    """-1 until the board is read."""
     snapshot: BoardSnapshot
     authors: Mapping[int, Author]
     """The authors of this version's turns, by turn number (from 1)."""
@@ -105,11 +103,6 @@ class BoardFeed:
         """What computes the answers for the page about `_page_version`."""
         self._page_version = -1
         self._section_began = 0.0
-
-    async def open(self) -> None:
-        """Read the board if it is closed. Raises BrokenBoardError."""
-        if self.version < 0:
-            await self.do(lambda: self.board.session)
 
     @property
     def is_pending(self) -> bool:
@@ -352,43 +345,17 @@ class Server:
         self._asked = lru_cache(_MOST_IDLE)(lambda feed: feed)
         """Those asked for last stay, even if nobody uses them."""
 
-    def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
-        """Return the feed of the board with an id, the last part of the board's address.
-
-        Raises HTTPException if there is no such board, or if the request `writes` and the address
-        only looks.
-        """
-        found = self.boards.find(board_id)
-        if found is None:
-            raise HTTPException(404, "there is no board with this address")
-        board, may_write = found
-        if writes and not may_write:
-            raise HTTPException(403, "this link only looks; ask your team for the link that writes")
-        return self.live(board)
-
-    async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
-        """Create a board and return its feed.
-
-        The board is that of `file` (the text of a game file) or, if `file` is "", of the built-in
-        game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
-        no board is left then.
-        """
-        if file:
-            await self.workers.ask(None, build_upload, file)
-        else:
-            check_game(game)
-        live = self.live(await asyncio.to_thread(self.boards.create, game, name, rows, by, file))
-        await live.open()
-        return live
-
-    def live(self, board: TeamBoard) -> BoardFeed:
-        """Return the feed of a board."""
+    async def feed(self, board: TeamBoard) -> BoardFeed:
+        """Return the feed of a board, which is read if it is closed. Raises BrokenBoardError."""
         feed = self._feeds.get(board.id) or BoardFeed(board, self.workers)
-        return self._feeds.setdefault(board.id, self._asked(feed))
+        self._feeds[board.id] = self._asked(feed)
+        if feed.version < 0:
+            await feed.do(lambda: board.session)
+        return feed
 
     def let_in(self) -> None:
         """Raise HTTPException if no more pages may follow boards, or if the server ends."""
-        following = sum(len(live.followers) for live in self._feeds.values())
+        following = sum(len(feed.followers) for feed in self._feeds.values())
         if following >= self.most_connections * 3 // 4:
             sentence = "too many pages follow boards just now"
             raise HTTPException(503, sentence, {"Retry-After": "30"})
@@ -396,6 +363,6 @@ class Server:
     def end_streams(self) -> None:
         """End all event streams, and let no connection wait, so that the server can shut down."""
         self.most_connections = 0
-        for live in self._feeds.values():
-            live.followers.clear()
-            live.wake()
+        for feed in self._feeds.values():
+            feed.followers.clear()
+            feed.wake()

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import segno
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import RedirectResponse
+from starlette.exceptions import HTTPException
 
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
@@ -59,14 +60,18 @@ def server_of(request: Request) -> Server:
 async def feed_of(
     request: Request, board: Annotated[str, Path(max_length=100, examples=["cryptic-s1kpYbbW3fLh"])]
 ) -> BoardFeed:
-    """Return the feed of the board with the id `board`, with the newest state of its file.
+    """Return the feed of the board with the id `board`, the last part of its address.
 
     Raises HTTPException if there is no such board or if the request would write by an address that
     only looks, BrokenBoardError if it cannot be read.
     """
-    feed = server_of(request).board(board, writes=request.method != "GET")
-    await feed.open()
-    return feed
+    server = server_of(request)
+    found, may_write = server.boards.find(board) or (None, False)
+    if found is None:
+        raise HTTPException(404, "there is no board with this address")
+    if request.method != "GET" and not may_write:
+        raise HTTPException(403, "this link only looks; ask your team for the link that writes")
+    return await server.feed(found)
 
 
 Feed = Annotated[BoardFeed, Depends(feed_of)]

@@ -1,5 +1,6 @@
 """A board's life: name, archive, deletion, the link that only looks, what was taken back."""
 
+import asyncio
 import gc
 from datetime import timedelta
 from pathlib import Path
@@ -63,16 +64,19 @@ def test_so_many_pages_follow_as_may_and_boards_in_use_stay_open(
     monkeypatch.setattr("puzzlehunt.web.live._MOST_IDLE", 1)
     server = Server(boards, 1, 4)
 
-    feed, last = server.live(board), server.live(boards.create("2x3"))
-    for number in range(3):
-        server.let_in()
-        (last if number else feed).followers[number] = ""
-    with pytest.raises(HTTPException, match="too many pages"):
-        server.let_in()
-    gone = ref(server.live(boards.create("3x4")))
-    assert server.live(last.board) is last
-    gc.collect()
-    assert gone() is None
+    async def follow() -> None:
+        feed, last = await server.feed(board), await server.feed(boards.create("2x3"))
+        for number in range(3):
+            server.let_in()
+            (last if number else feed).followers[number] = ""
+        with pytest.raises(HTTPException, match="too many pages"):
+            server.let_in()
+        gone = ref(await server.feed(boards.create("3x4")))
+        assert await server.feed(last.board) is last
+        gc.collect()
+        assert gone() is None
+
+    asyncio.run(follow())
 
 
 def test_an_address_that_looks_does_not_tell_the_one_that_writes(
