@@ -19,26 +19,26 @@ from rich.text import Text
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = {
-    "session.svg": ("play cryptic", "cryptic-session.txt"),
+    "session.svg": ("play cryptic", "cryptic-session.txt", 4),
     "unexplained.svg": (
         "play wordle --set legend=unknown --set secret.words=common",
         "unexplained-session.txt",
+        None,
     ),
 }
-"""The pictures: a command without `puzzlehunt`, and the lines that are typed, from examples/."""
+"""The pictures: a command without `puzzlehunt`, the file in examples/ of the lines that are typed,
+and how many of them are shown, with their answers."""
 WIDTH = 60
+HEIGHT = 400
+"""How high a page shows a picture (pixels)."""
 
 
-def played(command: str, lines: str) -> str:
-    """Return what the program prints when it plays the lines of a file, colours included."""
+def played(command: str, lines: str, most: int | None) -> str:
+    """Return the first lines of a file with what the program answers, colours included."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {
-            **{k: v for k, v in os.environ.items() if k != "NO_COLOR"},
-            "FORCE_COLOR": "1",
-            "COLUMNS": str(WIDTH),
-            "TERM": "xterm-256color",
-            "XDG_STATE_HOME": folder,
-        }
+        shown = {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
+        environment = {**os.environ, **shown, "XDG_STATE_HOME": folder}
+        environment.pop("NO_COLOR", None)
         done = subprocess.run(
             [sys.executable, "-m", "puzzlehunt", *command.split(), "--echo"],
             stdin=(ROOT / "examples" / lines).open(),
@@ -48,16 +48,16 @@ def played(command: str, lines: str) -> str:
             text=True,
             check=True,
         )
-    return f"$ puzzlehunt {command}\n{done.stdout}"
+    _, *answered = done.stdout.split("\n> ")
+    return "\n> ".join([f"$ puzzlehunt {command}", *answered[:most]])
 
 
 def picture(text: str) -> str:
     """Return the picture of a terminal's text."""
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi(text), highlight=False)
-    return re.sub(
-        r'textLength="([\d.]+)"([^>]*)>([^<]*)', _widened, console.export_svg(title="puzzlehunt")
-    )
+    drawn = console.export_svg(title="puzzlehunt").replace(" ", f' height="{HEIGHT}" ', 1)
+    return re.sub(r'textLength="([\d.]+)"([^>]*)>([^<]*)', _widened, drawn)
 
 
 def _widened(found: re.Match[str]) -> str:
@@ -78,8 +78,8 @@ def words(svg: str) -> list[str]:
 def main() -> int:
     """Write the pictures, or check them."""
     is_same = True
-    for name, (command, lines) in PICTURES.items():
-        drawn, file = picture(played(command, lines)), ROOT / "docs" / name
+    for name, (command, lines, most) in PICTURES.items():
+        drawn, file = picture(played(command, lines, most)), ROOT / "docs" / name
         if "--check" in sys.argv:
             is_same &= words(drawn) == words(file.read_text(encoding="utf-8"))
         else:
