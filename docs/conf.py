@@ -12,9 +12,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
+import numpy.typing as npt  # noqa: E402
 from sphinx.util.nodes import make_refnode  # noqa: E402
+from sphinx.util.typing import stringify_annotation  # noqa: E402
 
 import puzzlehunt  # noqa: E402
+from puzzlehunt import Game  # noqa: E402
+from puzzlehunt.engines.choice import EngineLike  # noqa: E402
+from puzzlehunt.game.history import Row  # noqa: E402
+from puzzlehunt.strategies.registry import StrategyLike  # noqa: E402
 from reference_pages import PAGES, PARTS, public_name  # noqa: E402
 
 project = "puzzlehunt"
@@ -23,15 +29,17 @@ release = version = puzzlehunt.__version__
 
 root_doc = "docs/index"
 include_patterns = PAGES
-exclude_patterns = [".venv", ".git", "build", "dist", "tests", "puzzlehunt", ".*_cache"]
+exclude_patterns = [
+    ".venv", ".git", "build", "dist", "tests", "puzzlehunt", ".*_cache", "docs/decisions",
+]  # fmt: skip
 CHILDREN = {
     "benchmarks": "/benchmarks/results/*",
-    "decisions/README": "/docs/decisions/*",
     "examples/transcripts/README": "/examples/transcripts/[0-9]*",
 }
 """Pages that list others, which stand below them in the tree: the pattern of those."""
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+autosummary_generate = False
 myst_heading_anchors = 3
 default_role = "code"
 smartquotes = False
@@ -51,20 +59,48 @@ html_extra_path = ["redirect"]
 html_copy_source = False
 html_show_sphinx = False
 
-FOLDER_LINK = re.compile(r"\[([^\]]+)\]\([^)#:]*/\)")
+NO_PAGE = re.compile(r"\[([^\]]+)\]\([^)#:]*(?:/|decisions/[\w-]+\.md)\)")
+"""A link to a folder, or to a decision: files of the checkout that are no pages."""
+TYPES = {
+    "StrategyLike": (StrategyLike, "the name of a strategy, a class, or a function of counts"),
+    "EngineLike": (EngineLike, "an engine, or a game whose engine is opened"),
+    "AnyGame": (Game | str | Path, "a game, its name, its file, or a size such as `4x6`"),
+    "Row": (Row, "a turn, a fact, a line such as `CRANE GY..G`, or a guess with its answer"),
+    "Array": (npt.NDArray[Any], "an array of numpy"),
+}
+"""The names by which signatures call what is long, each with what it stands for; longest first."""
 
 
 def add_parts(_app: Any, name: str, source: list[str]) -> None:
     """Add to a page what is made from the program, and the tree of the pages below it.
 
-    A link to a folder, which is no page, becomes text.
+    A link to what is no page becomes text.
     """
-    source[0] = FOLDER_LINK.sub(r"\1", source[0])
+    source[0] = NO_PAGE.sub(r"\1", source[0])
     name = name.removeprefix("docs/")
     if name in PARTS:
         source[0] = PARTS[name](source[0])
+    if name == "api":
+        types = (
+            f".. py:type:: puzzlehunt.{one}\n\n   {about}\n" for one, (_, about) in TYPES.items()
+        )
+        source[0] += "\n## Types\n\nSignatures call some types by these names:\n\n```{eval-rst}\n"
+        source[0] += "\n".join(types) + "```\n"
     if name in CHILDREN:
         source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n\n{CHILDREN[name]}\n```\n"
+
+
+def name_types(*event: Any) -> tuple[str | None, ...]:
+    """Return the signature of something and what it returns, with the names of `TYPES`."""
+
+    def named(text: str | None) -> str | None:
+        for name, (found, _) in TYPES.items():
+            text = text and text.replace(
+                stringify_annotation(found, "smart"), f"~puzzlehunt.{name}"
+            )
+        return text
+
+    return tuple(map(named, event[-2:]))
 
 
 def find_public(app: Any, _environment: Any, node: Any, content: Any) -> Any:
@@ -99,5 +135,6 @@ def make_accessible(
 def setup(app: Any) -> None:
     """Connect the functions of this file to Sphinx."""
     app.connect("source-read", add_parts)
+    app.connect("autodoc-process-signature", name_types)
     app.connect("missing-reference", find_public)
     app.connect("html-page-context", make_accessible, priority=900)

@@ -19,6 +19,7 @@ from puzzlehunt.cli.main import app
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.web import api
 
+ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
     "docs/**.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/results/*.md",
     "examples/plugins/README.md", "examples/reach/README.md", "examples/transcripts/*.md",
@@ -26,6 +27,8 @@ PAGES = [
 ]  # fmt: skip
 """The pages of the site, as patterns of Sphinx: `**` is any folder."""
 _COMMENT = re.compile(r" \((.*)\)$")
+_LIST = re.compile(r"^`\w+`(?:,\s|\.$|`\w+`)+", re.MULTILINE)
+"""A list of names in docs/api.md."""
 Json = dict[str, Any]
 STUB = Path(f"{puzzlehunt.__file__}i").read_text(encoding="utf-8")
 """The list of public names, each with its module."""
@@ -139,10 +142,24 @@ def _value(kind: Any) -> str:
     return told.get(get_origin(kind) or kind, "a list")
 
 
+def overview(page: str) -> str:
+    """Return the page of all names, each list as a table with what each name is."""
+    table = (
+        "```{eval-rst}\n.. currentmodule:: puzzlehunt\n.. autosummary::\n   :nosignatures:\n\n   "
+    )
+    return _LIST.sub(lambda listed: table + "\n   ".join(_listed(listed)) + "\n```\n", page)
+
+
+def _listed(found: re.Match[str]) -> list[str]:
+    return [name for name in re.findall(r"\w+", found[0]) if not name.startswith("__")]
+
+
 def names(page: str) -> str:
-    """Return the page of the library with each public name and its docstring."""
+    """Return a page with each name that docs/api.md lists under its title, and its docstring."""
+    title = page.partition("\n")[0].removeprefix("# ")
+    lists = (ROOT / "docs" / "api.md").read_text(encoding="utf-8").partition(f"## [{title}]")[2]
     parts = [page]
-    for name in sorted(puzzlehunt.__all__, key=str.casefold):
+    for name in _listed(next(_LIST.finditer(lists))):
         found = getattr(puzzlehunt, name)
         if inspect.ismodule(found):
             # What is also a name of the package stands there.
@@ -151,13 +168,23 @@ def names(page: str) -> str:
         elif inspect.isclass(found):
             kind, more = "class", "   :members:\n"
         else:
-            kind, more = ("function" if callable(found) else "data"), ""
-        if name.startswith("__"):
-            continue
-        parts.append(
-            f"## {name}\n\n```{{eval-rst}}\n.. auto{kind}:: puzzlehunt.{name}\n{more}```\n"
-        )
+            kind, more = ("function" if inspect.isroutine(found) else "data"), ""
+        block = f".. auto{kind}:: puzzlehunt.{name}\n{more}"
+        parts += f"## {name}\n", f"```{{eval-rst}}\n{block}```\n", *_inherited(found)
     return "\n".join(parts)
+
+
+def _inherited(found: Any) -> Iterator[str]:
+    """Yield a sentence with the public members that a class has from others of the package."""
+    seen, words = {*vars(found)}, list[str]()
+    for base in inspect.getmro(found)[1:-1] if inspect.isclass(found) else ():
+        new = [name for name in vars(base) if name[0] != "_" and name not in seen]
+        seen |= {*new}
+        if base.__module__.startswith("puzzlehunt."):
+            owner = public_name(f"{base.__module__}.{base.__name__}")
+            words += (f"{{py:obj}}`{one} <{owner}.{one}>`" if owner else f"`{one}`" for one in new)
+    if words:
+        yield f"Inherited: {', '.join(words)}.\n"
 
 
 def routes(page: str) -> str:
@@ -244,6 +271,6 @@ def public_name(target: str) -> str | None:
 
 
 PARTS: dict[str, Callable[[str], str]] = {
-    "api": names, "commands": commands, "game-files": keys, "http": routes
-}  # fmt: skip
+    "api": overview, "commands": commands, "game-files": keys, "http": routes
+} | {f"api/{path.stem}": names for path in (ROOT / "docs" / "api").glob("*.md")}  # fmt: skip
 """The pages of `docs/` with a part that is made, and the function that adds it."""

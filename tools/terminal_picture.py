@@ -13,7 +13,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -56,17 +55,8 @@ def picture(text: str) -> str:
     """Return the picture of a terminal's text."""
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi(text), highlight=False)
-    drawn = console.export_svg(title="puzzlehunt").replace(" ", f' height="{HEIGHT}" ', 1)
-    return re.sub(r'textLength="([\d.]+)"([^>]*)>([^<]*)', _widened, drawn)
-
-
-def _widened(found: re.Match[str]) -> str:
-    """Return a text with the width of its cells; rich counts characters, and signs take two."""
-    length, rest, text = found.groups()
-    shown = html.unescape(text)
-    signs = cell_len(shown) - len(shown)
-    width = float(length) * (1 + max(0, signs) / max(1, len(shown)))
-    return f'textLength="{width:g}"{rest}>{text}'
+    drawn = console.export_svg(title="puzzlehunt")
+    return drawn.replace(" ", f' height="{HEIGHT}" ', 1)
 
 
 def words(svg: str) -> list[str]:
