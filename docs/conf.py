@@ -56,6 +56,8 @@ autodoc_class_signature = "mixed"
 html_theme = "furo"
 html_title = f"puzzlehunt {release}"
 html_extra_path = ["redirect"]
+html_static_path = ["static"]
+html_css_files = ["wide.css"]
 html_copy_source = False
 html_show_sphinx = False
 

@@ -87,12 +87,10 @@ def keys(page: str) -> str:
         if section in ("lies", "play") and section != key:
             rows.append([f"`{key}`", values, f"see `{section}`"])
     # What a section holds is in the rows of its keys.
-    if missing := {key for key in schema if key not in listed and not _is_told(key, listed)}:
-        raise ValueError(f"docs/game-files.md lacks {', '.join(sorted(missing))}")
-    if unknown := {
-        key for key in listed if key not in schema and key not in ("rule.name", "rule.columns")
-    }:
-        raise ValueError(f"the schema lacks {', '.join(sorted(unknown))}")
+    wrong = {key for key in schema if key not in listed and not _is_told(key, listed)}
+    wrong |= listed - {*schema, "rule.name", "rule.columns"}
+    if wrong:
+        raise ValueError(f"docs/game-files.md or the schema lacks {', '.join(sorted(wrong))}")
     table = "\n".join(_table("key|value|means", rows))
     return page[: old.start()] + table + page[old.end() :]
 

@@ -17,13 +17,10 @@ from rich.console import Console
 from rich.text import Text
 
 ROOT = Path(__file__).resolve().parent.parent
+UNEXPLAINED = "play wordle --set legend=unknown --set secret.words=common"
 PICTURES = {
     "session.svg": ("play cryptic", "cryptic-session.txt", 4),
-    "unexplained.svg": (
-        "play wordle --set legend=unknown --set secret.words=common",
-        "unexplained-session.txt",
-        None,
-    ),
+    "unexplained.svg": (UNEXPLAINED, "unexplained-session.txt", None),
 }
 """The pictures: a command without `puzzlehunt`, the file in examples/ of the lines that are typed,
 and how many of them are shown, with their answers."""

@@ -59,7 +59,7 @@ def test_a_block_of_code_is_right(page: str, language: str, text: str) -> None:
         known[language](text)
     else:
         # Replayed below; played in the slow tests; of another server; of Sphinx.
-        assert re.match(r"console$|yaml \S+$|py$|nginx$|\{toctree\}", language)
+        assert re.match(r"console$|yaml \S+$|py$|nginx$|\{(?:toctree|literalinclude)\}", language)
 
 
 @pytest.mark.parametrize(
