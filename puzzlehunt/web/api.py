@@ -32,11 +32,12 @@ from puzzlehunt.web.board import (
     MOST_ROWS,
     StatusName,
     Submission,
+    TypedLine,
     plain_name,
 )
 from puzzlehunt.web.guard import etag
 from puzzlehunt.web.live import BoardFeed
-from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, answer_of, build_upload
+from puzzlehunt.web.snapshot import BoardSnapshot, answer_of, build_upload
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file, check_game
 from puzzlehunt.web.workers import WorkerRequestError
 
@@ -297,10 +298,7 @@ async def type_line(
 
     A line that was `tapped` is no clue, even if it looks like one.
     """
-    if tapped:
-        return await sender.submit(TypedLine(line))
-    pending = sender.feed.board.waiting_at(sender.version)
-    return await sender.submit(TypedLine(line, pending, suggested))
+    return await sender.submit(TypedLine(line, suggested, tapped))
 
 
 # Questions, about a board or about rows in the address.

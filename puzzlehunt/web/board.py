@@ -28,9 +28,11 @@ from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import MergeResult, merge
+from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine, parse
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
@@ -40,8 +42,6 @@ from puzzlehunt.web.guard import etag
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
-    TypedLine,
-    conversation_about,
     result_of,
 )
 from puzzlehunt.web.uploads import foreign
@@ -126,6 +126,18 @@ class Entry:
 
 STATUS: TypeAdapter[BoardStatus] = TypeAdapter(BoardStatus)
 ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line as it was typed, and the guess suggested last ("" for none).
+
+    One that was `tapped` instead is no clue of that guess, or of the one that waits for its clue.
+    """
+
+    text: str
+    suggested: str = ""
+    tapped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +255,6 @@ class TeamBoard:
         now = self.session.history
         return now if version is None else self._histories.get(version, History())
 
-    def waiting_at(self, version: int | None) -> str:
-        """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
-        turn = self.game.unread_turn(self.history_at(version))
-        return self.game.format_code(turn.guess) if turn else ""
-
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
 
@@ -282,17 +289,20 @@ class TeamBoard:
         seen = self.history_at(submission.seen)
         session.settings, session.history = dict(session.settings), before
         session.writers = _writers(self._rows)
-        line = change if isinstance(change, TypedLine) else TypedLine("")
-        conversation = conversation_about(session, line)
+        conversation, game = Conversation(session, "nothing"), session.game
+        conversation.pending = None
         shown, undone, rows = list[Outcome](), list[Entry](), self._rows
         try:
-            conversation.seen = seen or before
             steps: Sequence[Step]
             if isinstance(change, TypedLine):
+                if not change.tapped:
+                    conversation.pending = game.unread_turn(seen)
+                    conversation.suggested = tried(game.parse_guess, change.suggested)
+                conversation.seen = seen or before
                 steps = parse(change.text, conversation)
+                conversation.seen = None
             else:
                 steps = [change]
-            conversation.seen = None
             left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
             if seen != before and any(isinstance(step, Local) for step in left):
                 # The number of a repair refers to a list that was computed for the version seen.
@@ -318,7 +328,8 @@ class TeamBoard:
             problem = f"{error}; {by} wrote last: look, and do it again"
             raise OutdatedChangeError(problem) from None
         except PuzzlehuntError as error:
-            if change is not line or isinstance(error, OutdatedChangeError | NoRoomError):
+            is_told = isinstance(error, OutdatedChangeError | NoRoomError)
+            if is_told or not isinstance(change, TypedLine):
                 raise
             return result_of(conversation, [Failed(type(error).__name__, str(error))])
         result = replace(result_of(conversation, shown), left=left)

@@ -82,19 +82,6 @@ def _session(_board: str, reference: str, settings: str) -> Session:
 
 
 @dataclass(frozen=True, slots=True)
-class TypedLine:
-    """A typed line, and what its author saw.
-
-    `pending` is the guess that waits for its clue, `suggested` the guess suggested last; both are
-    "" if there is none.
-    """
-
-    text: str
-    pending: str = ""
-    suggested: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class LineResult:
     """The result of a typed line or a change; `html` and `text` show its outcomes.
 
@@ -128,7 +115,8 @@ def answer_of(session: Session, question: Question, seconds: float = LONGEST_ANS
 def rest_of_line(session: Session, pending: str, steps: Sequence[Step]) -> LineResult:
     """Return the result of the steps of a line that need an engine. Raises LimitError."""
     with limited(LONGEST_ANSWER):
-        conversation = conversation_about(session, TypedLine("", pending))
+        conversation = Conversation(session, "nothing")
+        conversation.pending = tried(session.game.turn, pending)
         return result_of(conversation, with_failures(conversation.take(*steps)))
 
 
@@ -207,17 +195,6 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
 
 
 # Typed lines.
-
-
-def conversation_about(session: Session, line: TypedLine) -> Conversation:
-    """Return a conversation for a typed line, with the line's pending and suggested guesses.
-
-    Texts of these that are not guesses of the game are ignored.
-    """
-    conversation, game = Conversation(session, "nothing"), session.game
-    conversation.pending = tried(game.turn, line.pending) if line.pending else None
-    conversation.suggested = tried(game.parse_guess, line.suggested) if line.suggested else None
-    return conversation
 
 
 def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResult:

@@ -34,10 +34,10 @@ from puzzlehunt.web.board import (
     NoRoomError,
     Submission,
     TeamBoard,
+    TypedLine,
     digest_of,
     plain_name,
 )
-from puzzlehunt.web.snapshot import TypedLine
 from puzzlehunt.web.uploads import check_upload
 
 _SCHEMA = """

@@ -4,8 +4,7 @@ import shutil
 from pathlib import Path
 
 from interrupts import killed_everywhere
-from puzzlehunt.web.board import Submission, TeamBoard
-from puzzlehunt.web.snapshot import TypedLine
+from puzzlehunt.web.board import Submission, TeamBoard, TypedLine
 from puzzlehunt.web.store import Boards
 from team_boards import names, submit
 

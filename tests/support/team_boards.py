@@ -4,18 +4,17 @@ import re
 
 import pytest
 
-from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
-from puzzlehunt.web.snapshot import LineResult, TypedLine
+from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard, TypedLine
+from puzzlehunt.web.snapshot import LineResult
 
 _SAID = re.compile(r"(\w+)(?:@(\d+))?(!?): (.*)")
 
 
 def submit(
     board: TeamBoard, line: str, by: str = "Ann", seen: int | None = None, once: str = "",
-    **more: str,
 ) -> LineResult:  # fmt: skip
     """Type a line on a board."""
-    return board.submit(Submission(TypedLine(line, **more), by, seen, once))
+    return board.submit(Submission(TypedLine(line), by, seen, once))
 
 
 def play(board: TeamBoard, script: str) -> None:

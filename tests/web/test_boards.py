@@ -22,8 +22,9 @@ from puzzlehunt.web.board import (
     OutdatedChangeError,
     Submission,
     TeamBoard,
+    TypedLine,
 )
-from puzzlehunt.web.snapshot import TypedLine, build_upload
+from puzzlehunt.web.snapshot import build_upload
 from puzzlehunt.web.store import Boards
 from puzzlehunt.web.uploads import check_upload
 from team_boards import names, play, reopened, rows, submit
@@ -141,14 +142,15 @@ def test_undo_is_of_ones_own_after_a_restart_and_without_names(board: TeamBoard)
 
 def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoard) -> None:
     assert (submit(board, "AB").pending, rows(board)) == ("AB", ["AB *"])
-    submit(board, "AC *", "Bob", pending=board.waiting_at(1))
-    assert (board.waiting_at(0), board.waiting_at(1)) == ("", "AB")
-    submit(board, "b", "Bob", seen=1, pending=board.waiting_at(1))
-    submit(board, "w", pending=board.waiting_at(None))
-    submit(board, "CC *", pending=board.waiting_at(None))
+    submit(board, "AC *", "Bob")
+    assert submit(board, "b", "Bob", seen=0).failed
+    submit(board, "b", "Bob", seen=1)
+    submit(board, "w")
+    submit(board, "CC *")
     assert rows(board) == ["AB B", "AC W", "CC *"]
     tune = boards.create("nethack")
-    submit(tune, "5 gears", pending=submit(tune, "AABBCD").pending)
+    submit(tune, "AABBCD")
+    submit(tune, "5 gears")
     assert (rows(tune), tune.session.answers.is_won) == (["AABBC 5G0T"], True)
 
 
@@ -156,7 +158,7 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
     path = tmp_path / "mine.yml"
     path.write_text(text := "game: 2x3\nturns: [AB]\n")
     board = boards.open(str(path))
-    assert (rows(board), board.waiting_at(None)) == (["AB *"], "AB")
+    assert (rows(board), submit(board, "/help").pending) == (["AB *"], "AB")
     submit(board, "AC B", "Bob")
     submit(board, "AB W", "Bob")
     assert board.text == "game: 2x3\nturns:\n- AB W\n- AC B\n"
