@@ -297,7 +297,8 @@ class TeamBoard:
             if isinstance(change, TypedLine):
                 if not change.tapped:
                     conversation.pending = game.unread_turn(seen)
-                    conversation.suggested = tried(game.parse_guess, change.suggested)
+                    if change.suggested:
+                        conversation.suggested = tried(game.parse_guess, change.suggested)
                 conversation.seen = seen or before
                 steps = parse(change.text, conversation)
                 conversation.seen = None

@@ -116,7 +116,7 @@ def rest_of_line(session: Session, pending: str, steps: Sequence[Step]) -> LineR
     """Return the result of the steps of a line that need an engine. Raises LimitError."""
     with limited(LONGEST_ANSWER):
         conversation = Conversation(session, "nothing")
-        conversation.pending = tried(session.game.turn, pending)
+        conversation.pending = tried(session.game.turn, pending) if pending else None
         return result_of(conversation, with_failures(conversation.take(*steps)))
 
 

@@ -149,6 +149,7 @@ def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoa
     submit(board, "CC *")
     assert rows(board) == ["AB B", "AC W", "CC *"]
     tune = boards.create("nethack")
+    assert submit(tune, "5 gears").failed
     submit(tune, "AABBCD")
     submit(tune, "5 gears")
     assert (rows(tune), tune.session.answers.is_won) == (["AABBC 5G0T"], True)
