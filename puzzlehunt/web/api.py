@@ -242,8 +242,7 @@ class _Sender:
         shows of the effect, or of a line that failed.
         """
         key, only = self.idempotency_key, self.if_match
-        who = self.by, self.version, key, only, self.visitor
-        submission = Submission(change, *who, restored)
+        submission = Submission(change, self.by, self.version, key, only, self.visitor, restored)
         result, version = await self.feed.submit(submission)
         if "text/html" in self.accept:
             return HTMLResponse(result.html, 422 if result.failed else 200, etag(version))

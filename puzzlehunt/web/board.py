@@ -39,11 +39,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.views.elements import paragraphs
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.guard import etag
-from puzzlehunt.web.snapshot import (
-    BoardSnapshot,
-    LineResult,
-    result_of,
-)
+from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, result_of
 from puzzlehunt.web.uploads import foreign
 
 if TYPE_CHECKING:
@@ -164,8 +160,9 @@ class TeamBoard:
 
     `id` and `view_id` are the last parts of its address and of the one that only looks, from which
     the other does not follow. `text` is that of its session file. `entries` are its newest changes,
-    the oldest first, and `version` is 0 before the first. A change makes a new session, so that one
-    in use stays as it is. What needs the session raises BrokenBoardError for an unreadable text.
+    the oldest first, `histories` the rows of these versions, and `version` is 0 before the first. A
+    change makes a new session, so that one in use stays as it is. What needs the session raises
+    BrokenBoardError for an unreadable text.
     """
 
     def __init__(self, boards: "Boards", name: str) -> None:
@@ -182,7 +179,7 @@ class TeamBoard:
         self.version = newest[0].version if newest else 0
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._rows: Rows = ()
-        self._histories: dict[int, History] = {}
+        self.histories: dict[int, History] = {}
 
     @property
     def title(self) -> str:
@@ -250,11 +247,6 @@ class TeamBoard:
                 authors[number] = author
         return authors
 
-    def history_at(self, version: int | None) -> History:
-        """Return the history of a version (None: the newest), an empty one if it is not kept."""
-        now = self.session.history
-        return now if version is None else self._histories.get(version, History())
-
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
 
@@ -286,7 +278,8 @@ class TeamBoard:
         if submission.only not in ("", "*", (tag := etag(self.version))["ETag"]):
             raise HTTPException(412, f"the board now has version {self.version}", tag)
         session, change, before = copy(self.session), submission.change, self.session.history
-        seen = self.history_at(submission.seen)
+        version = self.version if submission.seen is None else submission.seen
+        seen = self.histories.get(version, History())  # an empty one if it is not kept
         session.settings, session.history = dict(session.settings), before
         session.writers = _writers(self._rows)
         conversation, game = Conversation(session, "nothing"), session.game
@@ -372,8 +365,8 @@ class TeamBoard:
 
     def _keep(self, version: int, session: Session, rows: Rows) -> None:
         """Keep a version, which is there for others before it is the newest."""
-        self._histories[version] = session.history
-        self._histories.pop(version - _KEPT, None)
+        self.histories[version] = session.history
+        self.histories.pop(version - _KEPT, None)
         self.session, self._rows = session, rows
 
     # Undo.

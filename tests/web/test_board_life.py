@@ -154,7 +154,7 @@ def test_a_board_is_archived_and_opened_again(server: ServerProcess) -> None:
 )
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
     play(board, script)
-    before, after = (board.history_at(board.version - n) for n in (1, 0))
+    before, after = (board.histories[board.version - n] for n in (1, 0))
     last = board.entries[-1]
     what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
     html = news_html(last.by, what, now, last.version, "")
