@@ -32,7 +32,6 @@ from puzzlehunt.web.board import (
     MOST_ROWS,
     StatusName,
     Submission,
-    TypedLine,
     plain_name,
 )
 from puzzlehunt.web.guard import etag
@@ -235,14 +234,14 @@ class _Sender:
     visitor: Annotated[str, Header(max_length=40, include_in_schema=False)] = ""
     accept: Annotated[str, Header(include_in_schema=False)] = ""
 
-    async def submit(self, change: Change | TypedLine, restored: int = 0) -> Response:
-        """Apply a change or a line; return its effect.
+    async def submit(self, change: Change | str, **more: Any) -> Response:
+        """Apply a change or a line, `more` of whose `Submission` is given; return its effect.
 
         If it was sent and made before, it is not made again. A board's page accepts HTML: what it
         shows of the effect, or of a line that failed.
         """
         key, only = self.idempotency_key, self.if_match
-        submission = Submission(change, self.by, self.version, key, only, self.visitor, restored)
+        submission = Submission(change, self.by, self.version, key, only, self.visitor, **more)
         result, version = await self.feed.submit(submission)
         if "text/html" in self.accept:
             return HTMLResponse(result.html, 422 if result.failed else 200, etag(version))
@@ -283,7 +282,7 @@ async def add_rows(sender: Sender, rows: Rows) -> Response:
 @_post("/boards/{board}/restore/{number}")
 async def restore(sender: Sender, number: Annotated[int, Path(ge=1, le=10**9)]) -> Response:
     """Take back the change to a version, whoever made it; later changes are kept."""
-    return await sender.submit(changes.Undo(), number)
+    return await sender.submit(changes.Undo(), restored=number)
 
 
 @_post("/boards/{board}/lines")
@@ -297,7 +296,7 @@ async def type_line(
 
     A line that was `tapped` is no clue, even if it looks like one.
     """
-    return await sender.submit(TypedLine(line, suggested, tapped))
+    return await sender.submit(line, suggested=suggested, tapped=tapped)
 
 
 # Questions, about a board or about rows in the address.

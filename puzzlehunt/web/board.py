@@ -125,34 +125,25 @@ ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
 @dataclass(frozen=True, slots=True)
-class TypedLine:
-    """A line as it was typed, and the guess suggested last ("" for none).
-
-    One that was `tapped` instead is no clue of that guess, or of the one that waits for its clue.
-    """
-
-    text: str
-    suggested: str = ""
-    tapped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Submission:
     """A change or a typed line that somebody sends to a board.
 
     `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
     that the author saw (None: the newest). The board's ETag must be `only` ("" or *: any). What is
     sent again with the same key `once`, for want of an answer, is made only once. An `Undo` of the
-    version `restored` (0: none) takes it back, whoever made it, and can itself be undone.
+    version `restored` (0: none) takes it back, whoever made it, and can itself be undone. A clue
+    alone is about the guess that waits for it, or was `suggested`, unless it was `tapped`.
     """
 
-    change: Change | TypedLine
+    change: Change | str
     by: str
     seen: int | None = None
     once: str = ""
     only: str = ""
     visitor: str = ""
     restored: int = 0
+    suggested: str = ""
+    tapped: bool = False
 
 
 class TeamBoard:
@@ -287,13 +278,13 @@ class TeamBoard:
         shown, undone, rows = list[Outcome](), list[Entry](), self._rows
         try:
             steps: Sequence[Step]
-            if isinstance(change, TypedLine):
-                if not change.tapped:
+            if isinstance(change, str):
+                if not submission.tapped:
                     conversation.pending = game.unread_turn(seen)
-                    if change.suggested:
-                        conversation.suggested = tried(game.parse_guess, change.suggested)
+                    if guess := submission.suggested:
+                        conversation.suggested = tried(game.parse_guess, guess)
                 conversation.seen = seen or before
-                steps = parse(change.text, conversation)
+                steps = parse(change, conversation)
                 conversation.seen = None
             else:
                 steps = [change]
@@ -323,7 +314,7 @@ class TeamBoard:
             raise OutdatedChangeError(problem) from None
         except PuzzlehuntError as error:
             is_told = isinstance(error, OutdatedChangeError | NoRoomError)
-            if is_told or not isinstance(change, TypedLine):
+            if is_told or not isinstance(change, str):
                 raise
             return result_of(conversation, [Failed(type(error).__name__, str(error))])
         result = replace(result_of(conversation, shown), left=left)

@@ -34,7 +34,6 @@ from puzzlehunt.web.board import (
     NoRoomError,
     Submission,
     TeamBoard,
-    TypedLine,
     digest_of,
     plain_name,
 )
@@ -190,7 +189,7 @@ class Boards:
             if len(board.session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
             if rows.strip():
-                failed = board.submit(Submission(TypedLine(rows), by)).failed
+                failed = board.submit(Submission(rows, by)).failed
                 if failed is not None:
                     raise PuzzlehuntError(f"the rows cannot be read: {failed.message}")
         except PuzzlehuntError:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard, TypedLine
+from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult
 
 _SAID = re.compile(r"(\w+)(?:@(\d+))?(!?): (.*)")
@@ -14,7 +14,7 @@ def submit(
     board: TeamBoard, line: str, by: str = "Ann", seen: int | None = None, once: str = "",
 ) -> LineResult:  # fmt: skip
     """Type a line on a board."""
-    return board.submit(Submission(TypedLine(line), by, seen, once))
+    return board.submit(Submission(line, by, seen, once))
 
 
 def play(board: TeamBoard, script: str) -> None:

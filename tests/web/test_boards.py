@@ -22,7 +22,6 @@ from puzzlehunt.web.board import (
     OutdatedChangeError,
     Submission,
     TeamBoard,
-    TypedLine,
 )
 from puzzlehunt.web.snapshot import build_upload
 from puzzlehunt.web.store import Boards
@@ -129,14 +128,14 @@ def test_whoever_is_overtaken_is_told_by_whom_and_undo_says_whose_rows_are_back(
 
 def test_undo_is_of_ones_own_after_a_restart_and_without_names(board: TeamBoard) -> None:
     for line, visitor in (("AB *", "x"), ("/fact no C", "x"), ("AC *", "y"), ("BC *", "")):
-        board.submit(Submission(TypedLine(line), "", visitor=visitor))
+        board.submit(Submission(line, "", visitor=visitor))
     for visitor, left in (("y", ["AB *", "BC *"]), ("x", ["AB *", "BC *"]), ("x", ["BC *"])):
         board = reopened(board)
-        board.submit(Submission(TypedLine("/undo"), "", visitor=visitor))
+        board.submit(Submission("/undo", "", visitor=visitor))
         assert rows(board) == left
     assert not board.session.history.facts
     # Whoever gives their name later is the same visitor.
-    board.submit(Submission(TypedLine("/redo"), "Ann", visitor="x"))
+    board.submit(Submission("/redo", "Ann", visitor="x"))
     assert rows(board) == ["AB *", "BC *"]
 
 
