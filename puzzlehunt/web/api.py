@@ -27,13 +27,7 @@ from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import TEXT, WHOLE, Form, list_of, object_of, written
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web import pages
-from puzzlehunt.web.board import (
-    LONGEST_LINE,
-    MOST_ROWS,
-    StatusName,
-    Submission,
-    plain_name,
-)
+from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS, StatusName, Submission, plain_name
 from puzzlehunt.web.guard import etag
 from puzzlehunt.web.live import BoardFeed
 from puzzlehunt.web.snapshot import BoardSnapshot, answer_of, build_upload
