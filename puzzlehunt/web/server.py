@@ -177,11 +177,13 @@ def make_app(server: Server, password: str, name: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         # These threads wait for workers, or work on boards; then they mostly wait for the disk.
-        threads = ThreadPoolExecutor(server.workers.count + 32)
+        threads = ThreadPoolExecutor(len(server.workers.all) + 32)
         asyncio.get_running_loop().set_default_executor(threads)
-        server.workers.open()
+        for worker in server.workers.all:
+            worker.start()
         yield
-        server.workers.close()
+        for worker in server.workers.all:
+            worker.end()
 
     app = FastAPIOffline(
         "/api/docs", None, static_url="/api/docs/library", openapi_url="/api/openapi.json",

@@ -112,22 +112,11 @@ class Workers:
     """The workers of a server. Whoever has waited longest for one is the first to have it."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
-        self._all = [_Worker() for _ in range(count)]
-        self._idle = list(self._all)
+        self.all = [_Worker() for _ in range(count)]
+        self._idle = list(self.all)
         self._free = asyncio.Semaphore(count)
         self._last: dict[str, _Worker] = {}
         """The worker that each board had last, and that may still have the board's engine."""
-
-    def open(self) -> None:
-        """Start all processes."""
-        for worker in self._all:
-            worker.start()
-
-    def close(self) -> None:
-        """Kill all processes."""
-        for worker in self._all:
-            worker.end()
 
     async def ask(
         self, snapshot: BoardSnapshot | None, function: Callable[..., Any], *given: object

@@ -66,7 +66,7 @@ def test_a_worker_that_does_not_answer_in_time_is_replaced(monkeypatch: pytest.M
 
     async def ask() -> None:
         workers = Workers(1)
-        workers.open()
+        workers.all[0].start()
         assert (await workers.ask(*request))["count"] == 9
         for process in psutil.Process().children(recursive=True):
             if "forkserver" in " ".join(process.cmdline()) and not process.children():
@@ -74,7 +74,7 @@ def test_a_worker_that_does_not_answer_in_time_is_replaced(monkeypatch: pytest.M
         with pytest.raises(WorkerRequestError, match="interrupted"):
             await workers.ask(*request)
         assert (await workers.ask(*request))["count"] == 9
-        workers.close()
+        workers.all[0].end()
 
     asyncio.run(ask())
 
