@@ -189,8 +189,7 @@ async def follow(
     pages.server_of(request).let_in()
     name = pages.nickname_of(request) if pages.id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    events = feed.follow(name, since)
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(feed.follow(name, since), 200, headers, "text/event-stream")
 
 
 @router.get("/boards/{board}/rows.csv", responses=_answers(TEXT, "text/csv"))
@@ -204,9 +203,7 @@ async def get_rows_as_csv(feed: Board) -> Response:
 def _csv(header: Sequence[str], rows: Iterable[Iterable[object]], version: int) -> Response:
     """Return a table as CSV, none of whose cells a sheet takes for a formula."""
     text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([csv_cell(str(cell)) for cell in row] for row in rows)
+    csv.writer(text).writerows(map(csv_cell, map(str, row)) for row in (header, *rows))
     return Response(text.getvalue(), media_type="text/csv", headers=etag(version))
 
 

@@ -243,7 +243,7 @@ class TeamBoard:
 
         Raises BrokenBoardError.
         """
-        new, at = self.status, _now()
+        new, at = self.status, datetime.now(UTC).replace(microsecond=0)
         if name is not None:
             new = replace(new, name=plain_name(name, 60))
         if status not in (None, new.status):
@@ -319,7 +319,7 @@ class TeamBoard:
             return result_of(conversation, [Failed(type(error).__name__, str(error))])
         result = replace(result_of(conversation, shown), left=left)
         if session.history != before or session.settings != self.session.settings:
-            at, done = _now(), result.change
+            at, done = datetime.now(UTC).replace(microsecond=0), result.change
             rows = rows if undone else self._rows_of(session, Author(submission.by, at))
             entry = Entry(
                 self.version + 1, submission.by, at, once,
@@ -459,7 +459,3 @@ def plain_name(text: str, most: int = 30) -> str:
 def digest_of(text: str) -> str:
     """Return a short digest of a text."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(microsecond=0)
