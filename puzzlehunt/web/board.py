@@ -228,15 +228,14 @@ class TeamBoard:
         Who changed a row last is named if nothing else was changed then.
         """
         made = (entry for entry in tuple(self.entries) if not entry.undoes)
-        alone = {entry.new[0]: entry for entry in made if len(entry.new) == 1}
-        pairs, authors = zip(self.session.history, self._rows, strict=True), dict[int, Author]()
-        turns = (row for item, row in pairs if isinstance(item, Turn))
-        for number, row in enumerate(turns, start=1):
-            if (author := row.author) is not None:
-                if (last := alone.get(row)) is not None:
-                    author = replace(author, last=last.by, version=last.version)
-                authors[number] = author
-        return authors
+        alone = {one.new[0]: (one.by, one.version) for one in made if len(one.new) == 1}
+        pairs = zip(self.session.history, self._rows, strict=True)
+        turns = enumerate((row for item, row in pairs if isinstance(item, Turn)), start=1)
+        return {
+            number: Author(row.author.name, row.author.when, *alone.get(row, ()))
+            for number, row in turns
+            if row.author is not None
+        }
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.

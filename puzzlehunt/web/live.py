@@ -16,16 +16,8 @@ from starlette.exceptions import HTTPException
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
-from puzzlehunt.views.page.board_rows import (
-    Author,
-    RowTrouble,
-    chips,
-    news_html,
-    row_items,
-    row_list,
-    status_html,
-    what_changed,
-)
+from puzzlehunt.views.page import board_rows
+from puzzlehunt.views.page.board_rows import Author, RowTrouble
 from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
 from puzzlehunt.web.snapshot import (
     SECTIONS,
@@ -130,12 +122,13 @@ class BoardFeed:
 
         Raises NoRoomError.
         """
-        board, make = self.board, self.board.boards.create
-
-        def begin() -> str:
-            return self.next_board or make("", board.title, by=by, file=board.game_text()).id
-
-        made, _ = await self.do(begin)
+        board = self.board
+        made, _ = await self.do(
+            lambda: (
+                self.next_board
+                or board.boards.create("", board.title, by=by, file=board.game_text()).id
+            )
+        )
         if not self.next_board:
             self.next_board = made
             self._show({"next-game": element("b", by or "Somebody") + " began the next game."})
@@ -153,7 +146,7 @@ class BoardFeed:
                 self._tell_news(self.snapshot.history)
             self.version, self.snapshot, self.authors = board.version, board.snapshot, authors
             status = board.status
-            closed = status_html(status.status, status.by, status.at, status.gone_at)
+            closed = board_rows.status_html(status.status, status.by, status.at, status.gone_at)
             self._show({"board-name": Markup.escape(board.title), "status": closed}, rows)
             if self.version != before:
                 self.wake()
@@ -163,21 +156,22 @@ class BoardFeed:
 
     def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
         """Return the authors of the board's rows, and the rows as HTML."""
-        history, authors = self.board.snapshot.history, self.board.authors()
+        board, authors = self.board, self.board.authors()
+        history = board.snapshot.history
         if len(self._drawn) > 2 * MOST_ROWS:
             self._drawn.clear()
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
-        return authors, row_items(self.board.game, history, authors, troubles, self._drawn)
+        return authors, board_rows.row_items(board.game, history, authors, troubles, self._drawn)
 
     def _tell_news(self, before: History) -> None:
         """Say what the newest change did."""
         board, last = self.board, self.board.entries[-1]
         after, is_undo = board.snapshot.history, bool(last.undoes)
-        what, kind = what_changed(board.game, before, after, is_undo=is_undo)
+        what, kind = board_rows.what_changed(board.game, before, after, is_undo=is_undo)
         if what:
-            said = news_html(last.by, what, kind, last.version, last.once)
+            said = board_rows.news_html(last.by, what, kind, last.version, last.once)
             self._news.append((last.version, self._part(None, said)))
 
     # What is shown.
@@ -206,7 +200,7 @@ class BoardFeed:
 
     def fragments(self) -> dict[str, Markup]:
         """Return the fragments of the page by name."""
-        rows = row_list([Markup(row.html) for row in self._rows])
+        rows = board_rows.row_list([Markup(row.html) for row in self._rows])
         return {"rows": rows, **{n: Markup(one.html) for n, one in self._fragments.items()}}
 
     # Answers for the page.
@@ -270,7 +264,7 @@ class BoardFeed:
 
     def _show_people(self) -> None:
         self._people_timer = None
-        self._show({"people": chips(self.names, self.guests)})
+        self._show({"people": board_rows.chips(self.names, self.guests)})
 
     async def follow(self, name: str, since: int = 0) -> AsyncIterator[bytes]:
         """Yield server-sent events with what is new, in pieces: at first, since a moment.
@@ -329,8 +323,7 @@ class BoardFeed:
 
         Raises WorkerRequestError if a worker could not answer.
         """
-        version = self.version
-        return version, await self._workers.ask(self.snapshot, answer_of, question)
+        return self.version, await self._workers.ask(self.snapshot, answer_of, question)
 
 
 class Server:
@@ -357,8 +350,7 @@ class Server:
         """Raise HTTPException if no more pages may follow boards, or if the server ends."""
         following = sum(len(feed.followers) for feed in self._feeds.values())
         if following >= self.most_connections * 3 // 4:
-            sentence = "too many pages follow boards just now"
-            raise HTTPException(503, sentence, {"Retry-After": "30"})
+            raise HTTPException(503, "too many pages follow boards just now", {"Retry-After": "30"})
 
     def end_streams(self) -> None:
         """End all event streams, and let no connection wait, so that the server can shut down."""

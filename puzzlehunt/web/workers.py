@@ -57,9 +57,8 @@ def work(connection: Connection) -> None:
 
 def _end_with_server() -> None:
     """End the process at once when the server's process has ended, even if it was killed."""
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
+    if (server := multiprocessing.parent_process()) is not None:
+        server.join()
     os._exit(0)
 
 
