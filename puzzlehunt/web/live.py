@@ -123,12 +123,8 @@ class BoardFeed:
         Raises NoRoomError.
         """
         board = self.board
-        made, _ = await self.do(
-            lambda: (
-                self.next_board
-                or board.boards.create("", board.title, by=by, file=board.game_text()).id
-            )
-        )
+        make = partial(board.boards.create, "", board.title, by=by)
+        made, _ = await self.do(lambda: self.next_board or make(file=board.game_text()).id)
         if not self.next_board:
             self.next_board = made
             self._show({"next-game": element("b", by or "Somebody") + " began the next game."})

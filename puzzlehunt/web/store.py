@@ -125,8 +125,7 @@ class Boards:
         """Remove the boards that were deleted a day ago."""
         query = "SELECT name, status FROM boards WHERE status LIKE '%deleted%'"
         for name, status in self.select(query):
-            gone_at = STATUS.validate_json(status).gone_at
-            if gone_at and gone_at < datetime.now(UTC):
+            if (gone_at := STATUS.validate_json(status).gone_at) and gone_at < datetime.now(UTC):
                 self.remove(name)
 
     def remove(self, name: str) -> None:
