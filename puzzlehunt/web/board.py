@@ -309,8 +309,7 @@ class TeamBoard:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except OvertakenError as error:
             by = (self.entries and self.entries[-1].by) or "somebody"
-            problem = f"{error}; {by} wrote last: look, and do it again"
-            raise OutdatedChangeError(problem) from None
+            raise OutdatedChangeError(f"{error}; {by} wrote last: look, and do it again") from None
         except PuzzlehuntError as error:
             is_told = isinstance(error, OutdatedChangeError | NoRoomError)
             if is_told or not isinstance(change, str):
