@@ -186,7 +186,7 @@ async def follow(
     The id is the version. `news` are pairs of a version and what its change did; these, `fragments`
     and `items` (rows and facts, by place from 0) are HTML for the board's page.
     """
-    pages.server_of(request).let_in()
+    await pages.server_of(request).let_in()
     name = pages.nickname_of(request) if pages.id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
     return StreamingResponse(feed.follow(name, since), 200, headers, "text/event-stream")

@@ -329,6 +329,7 @@ class Server:
         self.boards = boards
         self.workers = Workers(workers)
         self.most_connections = most_connections
+        self._door = asyncio.Lock()
         self._feeds = WeakValueDictionary[str, BoardFeed]()
         """The feeds of boards that are asked for or followed, by the board's id."""
         self._asked = lru_cache(_MOST_IDLE)(lambda feed: feed)
@@ -342,11 +343,17 @@ class Server:
             await feed.do(lambda: board.session)
         return feed
 
-    def let_in(self) -> None:
-        """Raise HTTPException if no more pages may follow boards, or if the server ends."""
-        following = sum(len(feed.followers) for feed in self._feeds.values())
-        if following >= self.most_connections * 3 // 4:
-            raise HTTPException(503, "too many pages follow boards just now", {"Retry-After": "30"})
+    async def let_in(self) -> None:
+        """Let a page follow a board, one every 10 ms: else all others would wait for a crowd.
+
+        Raises HTTPException if too many follow boards, or if the server ends.
+        """
+        async with self._door:
+            following = sum(len(feed.followers) for feed in self._feeds.values())
+            if following >= self.most_connections * 3 // 4:
+                sentence = "too many pages follow boards just now"
+                raise HTTPException(503, sentence, {"Retry-After": "30"})
+            await asyncio.sleep(0.01)
 
     def end_streams(self) -> None:
         """End all event streams, and let no connection wait, so that the server can shut down."""

@@ -67,10 +67,10 @@ def test_so_many_pages_follow_as_may_and_boards_in_use_stay_open(
     async def follow() -> None:
         feed, last = await server.feed(board), await server.feed(boards.create("2x3"))
         for number in range(3):
-            server.let_in()
+            await server.let_in()
             (last if number else feed).followers[number] = ""
         with pytest.raises(HTTPException, match="too many pages"):
-            server.let_in()
+            await server.let_in()
         gone = ref(await server.feed(boards.create("3x4")))
         assert await server.feed(last.board) is last
         gc.collect()
