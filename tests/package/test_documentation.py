@@ -4,6 +4,7 @@ import doctest
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,16 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in [path for folder in folders for path in ROOT.glob(f"{folder}*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_the_description_of_the_package_needs_no_checkout() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    hooks = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+    for one in hooks["metadata"]["hooks"]["fancy-pypi-readme"]["substitutions"]:
+        text = re.sub(one["pattern"], one["replacement"], text)
+    assert "`pip install puzzlehunt`" in text
+    assert "pip install 'puzzlehunt[web]'" in text
+    assert not re.search(r"install [^`\n]* \.|'\.\[|\.venv|-e |\]\([^:)]+\)", text)
 
 
 def test_nothing_is_imported_that_is_not_used() -> None:
