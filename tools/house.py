@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How much there is to know: the size of each room, its budget, and what is hard to read.
 
 usage: python tools/house.py [--check | --lower | --list WHAT]

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Random one-line faults of the package, and how many of them the fast tests notice.
 
 usage: python tools/mutation.py [ROOM ...] [--sample N] [--seed N] [--keep FOLDER]

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Transcripts: Markdown in which somebody types, and the program answers.
 
 In a block of `console`, `$` stands before a command of the program and a prompt before a line that
