@@ -89,10 +89,11 @@ class Document:
         folder = self.origin(path).folder
         try:
             file = folder / path_written(name)
-            # A folder of automatic sessions may name any file.
             real, below = Path(os.path.realpath(file)), os.path.realpath(folder)
-            own_sessions = os.path.realpath(state_folder("sessions"))
-            if self.is_option(path) or below == own_sessions or real.is_relative_to(below):
+            if self.is_option(path) or real.is_relative_to(below):
+                return file
+            # A file in the folder of automatic sessions may name any file.
+            if below == os.path.realpath(state_folder("sessions")):
                 return file
         except (OSError, ValueError):
             raise self.error(path, f"{name!r} is not a path") from None
