@@ -131,7 +131,7 @@ class Legends:
     ) -> tuple[Logs, Counts]:
         """Return (J, K, S) and (K, S): how the signs may be read, and how many marks there were.
 
-        The first is the log number of ways to read marks of a kind as the sign, in all rows.
+        The first is the log of the ways to read marks of a kind as the sign in all rows, or -inf.
         """
         kinds, size = range(len(scoring.kinds)), len(self.codes)
         logs, counts = np.zeros((len(signs), len(kinds), size)), np.zeros((len(kinds), size), int)

@@ -18,7 +18,7 @@ _DRAWN = 40
 def example_turn(game: Game) -> Turn | None:
     """Return an example of a guess with its clue, always the same for the same game.
 
-    The clue has many kinds of marks, each once if often unread. None if no true answer can be one.
+    The clue has many kinds of marks, each once if often unread. None if no clue can be true.
     """
     if game.hidden is not None:
         guess = game.secrets.random(random.Random(0))

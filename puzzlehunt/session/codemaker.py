@@ -138,7 +138,7 @@ def open_codemaker(
     `game` is a game, its name or its file. `secret` is a code or its text; if it is None, a
     truthful codemaker draws one by `draw_secret`. An adversarial codemaker ignores it. A game that
     begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
-    game's channel. All chance comes from `rng` (by default its seed). Raises InvalidCodeError.
+    game's channel. All chance comes from `rng` or else `play.seed`. Raises InvalidCodeError.
 
     >>> import puzzlehunt
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")

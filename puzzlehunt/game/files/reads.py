@@ -57,7 +57,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     """Return the channel that `reads` and `lies` describe. Raises GameFileError.
 
     `reads` has the read rates of kinds by name, `rest` for all other kinds (without it, their marks
-    are always read), and `misread`. A miss with neither mark nor rate gets the mean of the others.
+    are always read), and `misread`. A miss with neither mark nor rate gets the mean of those named.
     """
     lies, kinds, path = keys.lies or Lies(), rule.kinds, "reads"
     if keys.reads is None:

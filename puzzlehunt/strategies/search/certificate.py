@@ -1,8 +1,8 @@
 """Certificates: proofs of lower bounds that `tools/check_certificate.py` can check.
 
 A certificate is a list of lemmas. Each is a state (the guesses that lead there, with their answers)
-and the least that it takes. A lemma follows from lemmas before it: for every guess, the least of
-all parts is enough. The checker proves parts up to `_SMALL` by itself (`docs/certificates.md`).
+and the least that it takes. A lemma follows from lemmas before it: for every guess, the sum of the
+least of its parts is enough. The checker proves small parts itself; see `docs/certificates.md`.
 """
 
 import hashlib
