@@ -72,6 +72,8 @@ def test_symbols_from_words_are_the_letters_of_all_lists(words_game, write):
     wider = words_game(", symbols: from words", "guess: {words: more.txt}\n")
     assert "Q" in wider.alphabet.symbols
     assert wider.parse_guess("QUESO") in wider.guesses
+    english = words_game(", symbols: from words", "guess: {words: common}\n")
+    assert "".join(english.alphabet.symbols) == "AÁBCDEFGHIJKLMNÑOÓPQRSTUVWXYZ"
 
 
 def test_digraphs_are_one_letter_where_a_game_counts_them_so(write):

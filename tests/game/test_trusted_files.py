@@ -9,6 +9,7 @@ import pytest
 from program import Program
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import state_folder
 from puzzlehunt.session.session import Session
 
 _COMMANDS = (
@@ -80,6 +81,13 @@ def test_a_file_names_files_below_its_folder(stranger: Path) -> None:
     assert gamefile.load(str(file)).secrets.size == 2
     file.write_text("game: 2x2\nplay: {strategy: 'tree:deep/x.tree'}\n")
     assert gamefile.load(str(file)).play.strategy == f"tree:{stranger / 'deep' / 'x.tree'}"
+
+
+def test_a_session_that_the_program_kept_by_itself_names_files_anywhere(stranger: Path) -> None:
+    folder = state_folder("sessions")
+    folder.mkdir(parents=True)
+    (folder / "s.yaml").write_text(f"game: {stranger.parent / 'own.yaml'}\n")
+    assert gamefile.load(str(folder / "s.yaml")).secrets.size == 4
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such files")
