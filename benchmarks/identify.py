@@ -124,11 +124,11 @@ def play(hidden: Hidden, seed: int, own: bool, known: bool) -> Played:
         if played.found or played.guesses == _MOST_ROWS:
             return played
         best = suggestions(posterior, seed, 1)
-        guess = best[0].guess
+        guess = best[0].code
         played.guesses += 1
         played.found = guess == secret
         text = "won" if played.found else answer(hidden, true, guess, secret, legend, seed)
-        turns.append(unknown.parse_turn(f"{unknown.format_code(guess)} {text}"))
+        turns.append(unknown.turn(f"{unknown.format_code(guess)} {text}"))
 
 
 def _restrict(posterior: LegendPosterior, hidden: Hidden, true: Game, legend: str) -> None:

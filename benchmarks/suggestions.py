@@ -39,7 +39,7 @@ def play(name: str, seed: int) -> tuple[list[float], int]:
     seconds: list[float] = []
     while not codemaker.is_over:
         start = start if not seconds else time.perf_counter()
-        guess = adviser.advise(engine, 1, budget=budget).suggestions[0].guess
+        guess = adviser.advise(engine, 1, budget=budget).suggestions[0].code
         seconds.append(time.perf_counter() - start)
         engine.push(codemaker.answer(guess))
     return seconds, len(codemaker.history.turns)

@@ -17,8 +17,7 @@ from sphinx.util.nodes import make_refnode  # noqa: E402
 from sphinx.util.typing import stringify_annotation  # noqa: E402
 
 import puzzlehunt  # noqa: E402
-from puzzlehunt import Game  # noqa: E402
-from puzzlehunt.engines.choice import EngineLike  # noqa: E402
+from puzzlehunt.game.files.gamefile import GameLike, GameText  # noqa: E402
 from puzzlehunt.game.history import Row  # noqa: E402
 from puzzlehunt.strategies.registry import StrategyLike  # noqa: E402
 from reference_pages import PAGES, PARTS, public_name  # noqa: E402
@@ -65,8 +64,8 @@ NO_PAGE = re.compile(r"\[([^\]]+)\]\([^)#:]*(?:/|decisions/[\w-]+\.md)\)")
 """A link to a folder, or to a decision: files of the checkout that are no pages."""
 TYPES = {
     "StrategyLike": (StrategyLike, "the name of a strategy, a class, or a function of counts"),
-    "EngineLike": (EngineLike, "an engine, or a game whose engine is opened"),
-    "AnyGame": (Game | str | Path, "a game, its name, its file, or a size such as `4x6`"),
+    "GameLike": (GameLike, "a `Game`, what `load` takes, or a session, with its present rows"),
+    "GameText": (GameText, "a name, a size such as `4x6`, a file, its text, or its keys"),
     "Row": (Row, "a turn, a fact, a line such as `CRANE GY..G`, or a guess with its answer"),
     "Array": (npt.NDArray[Any], "an array of numpy"),
 }

@@ -6,8 +6,7 @@ The first two have a score alone. The third counts marks, so that all engines ca
 from collections.abc import Iterator
 from typing import ClassVar
 
-from puzzlehunt import Code
-from puzzlehunt.rules import At, CountRule, ScoreRule
+from puzzlehunt.rules import At, Code, CountRule, ScoreRule
 
 
 class Steps(ScoreRule):

@@ -8,14 +8,14 @@ package is quick.
 import re
 from importlib import import_module
 
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import Shown
 
 __version__ = "0.1.0"
 
 _STUB = __spec__.loader.get_data(f"{__file__}i").decode()
 _MODULE_OF = {
-    name: module
-    for module, name in re.findall(r"^from (\S+) import (\w+) as \2$", _STUB, re.MULTILINE)
+    name or room: module or "puzzlehunt"
+    for module, name, room in re.findall(r"(?m)^(?:from (\S+) import (\w+)|def (\w+))", _STUB)
 }
 __all__ = list(_MODULE_OF)
 __all__ += ["__version__"]
@@ -33,10 +33,10 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def _html(value: object) -> str:
-    """Return the HTML of a value for a notebook; `views` is imported only when this is called."""
-    markup: str = import_module("puzzlehunt.views.notebook_html").value_html(value)
-    return markup
+def _text(value: object) -> str:
+    """Return the text of a value; `views` is imported only when this is called."""
+    text: str = import_module("puzzlehunt.views.shown").value_text(value)
+    return text
 
 
-NotebookShown.html = _html
+Shown._text = _text

@@ -1,23 +1,13 @@
 """The public names, each with its module, for type checkers and for `__init__.py`."""
 
 from puzzlehunt import errors as errors
-from puzzlehunt import rules as rules
 from puzzlehunt.channel.model import Channel as Channel
 from puzzlehunt.channel.model import Lies as Lies
 from puzzlehunt.channel.model import Rate as Rate
-from puzzlehunt.codes.alphabet import Alphabet as Alphabet
-from puzzlehunt.codes.alphabet import Code as Code
-from puzzlehunt.codes.spaces import SymbolSpace as SymbolSpace
-from puzzlehunt.codes.spaces import WordSpace as WordSpace
 from puzzlehunt.engines import smtlib as smtlib
-from puzzlehunt.engines.base import BoardState as BoardState
 from puzzlehunt.engines.base import CandidateView as CandidateView
 from puzzlehunt.engines.base import Count as Count
-from puzzlehunt.engines.base import Engine as Engine
 from puzzlehunt.engines.choice import candidates as candidates
-from puzzlehunt.engines.choice import open_engine as open_engine
-from puzzlehunt.engines.explicit import ExplicitEngine as ExplicitEngine
-from puzzlehunt.engines.posterior import Posterior as Posterior
 from puzzlehunt.errors import PuzzlehuntError as PuzzlehuntError
 from puzzlehunt.explanation.remaining import NearMiss as NearMiss
 from puzzlehunt.explanation.repair import Repair as Repair
@@ -39,6 +29,7 @@ from puzzlehunt.explanation.why import certain as certain
 from puzzlehunt.explanation.why import conflicts as conflicts
 from puzzlehunt.explanation.why import explain as explain
 from puzzlehunt.explanation.why import why as why
+from puzzlehunt.game.files.gamefile import games as games
 from puzzlehunt.game.files.gamefile import load as load
 from puzzlehunt.game.game import Game as Game
 from puzzlehunt.game.history import Fact as Fact
@@ -48,25 +39,23 @@ from puzzlehunt.game.play import Play as Play
 from puzzlehunt.lab.comparison import Comparison as Comparison
 from puzzlehunt.lab.comparison import compare as compare
 from puzzlehunt.lab.execution import Execution as Execution
-from puzzlehunt.lab.published import published as published
 from puzzlehunt.lab.tournament import Tournament as Tournament
 from puzzlehunt.lab.tournament import run as run
-from puzzlehunt.rules.base import Rule as Rule
-from puzzlehunt.rules.built_in import Pegs as Pegs
 from puzzlehunt.session import changes as changes
 from puzzlehunt.session.codemaker import Codemaker as Codemaker
 from puzzlehunt.session.codemaker import open_codemaker as open_codemaker
 from puzzlehunt.session.session import Session as Session
 from puzzlehunt.strategies.adviser import Advice as Advice
-from puzzlehunt.strategies.adviser import Adviser as Adviser
 from puzzlehunt.strategies.adviser import suggest as suggest
-from puzzlehunt.strategies.base import Strategy as Strategy
 from puzzlehunt.strategies.base import Suggestion as Suggestion
 from puzzlehunt.strategies.position import Budget as Budget
-from puzzlehunt.strategies.position import Position as Position
-from puzzlehunt.strategies.registry import find_strategy as find_strategy
 from puzzlehunt.views.plots import plot as plot
-from puzzlehunt.views.plots import plot_game as plot_game
 from puzzlehunt.web.remote import connect as connect
 
 __version__: str
+
+# Rooms, from which other names are imported: `from puzzlehunt.rules import ScoreRule`.
+
+def engines() -> dict[str, str]: ...
+def rules() -> dict[str, str]: ...
+def strategies() -> dict[str, str]: ...

@@ -1,4 +1,4 @@
-"""What differs between operating systems, in one place: signals and files.
+"""What differs between operating systems, in one place: signals and files; and what rooms are.
 
 Every function does the same on Linux, macOS and Windows, or says what it cannot do.
 """
@@ -10,6 +10,7 @@ import signal
 import threading
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 
 try:
     import resource
@@ -52,3 +53,12 @@ def sync_folder(folder: Path) -> None:
 def file_stem(name: str) -> str:
     """Return `name` with `-` in place of characters that paths reserve, `file-` if it is empty."""
     return re.sub(r'[\x00-\x1f<>:"/\\|?*]+', "-", name).strip(". ") or "file-"
+
+
+class Room(ModuleType):
+    """A package that, called, returns what its function `named` does: names and sentences."""
+
+    def __call__(self) -> dict[str, str]:
+        """Return the names of what there is, each with a sentence about it."""
+        found: dict[str, str] = vars(self)["named"]()
+        return found

@@ -28,7 +28,7 @@ from unittest.mock import patch
 
 from puzzlehunt.cli import main as program
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
-from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.blocks import read_block, read_item
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.game.game import Game
@@ -199,7 +199,7 @@ _NO_ROWS = ("## ", "== ")
 def _rows_of(game: Game, lines: list[str]) -> list[str]:
     if len(lines) == 1:
         try:
-            item = game.as_item(lines[0])
+            item = read_item(game, lines[0])
             return [f"=> {item.text if isinstance(item, Fact) else format_row(game, item)}"]
         except PuzzlehuntError as error:
             return [f"!! {error}"]

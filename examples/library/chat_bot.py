@@ -7,23 +7,21 @@ import puzzlehunt
 
 def reply(session: puzzlehunt.Session, message: str) -> str:
     """Return the answer to a message, which may change the game."""
-    game = session.game
     try:
         match message.split():
             case ["hint"]:
-                best = session.advise()[0]
-                return f"try {game.format_code(best.guess)}"
+                return f"try {session.suggest(1)[0]}"
             case ["undo"]:
                 session.undo()
             case ["why", word]:
-                (verdict,) = puzzlehunt.why(game, session.history, word)
+                (verdict,) = session.why(word)
                 rows = ", ".join(map(str, verdict.because))
                 return "still possible" if verdict.candidate else f"out by row {rows}"
             case _:
                 session.play(message)
     except puzzlehunt.PuzzlehuntError as error:
         return f"sorry: {error}"
-    return f"{session.engine.count().exact:,} left"
+    return f"{session.count().exact:,} left"
 
 
 if __name__ == "__main__":

@@ -15,11 +15,9 @@ def main() -> None:
     game = puzzlehunt.load("3x4", CARDS)
     advice = puzzlehunt.suggest(game, ["spades-hearts-clubs 1b 1w"], 2)
     print(game, advice, sep="\n")
-    letters = puzzlehunt.Alphabet(tuple("ABCDEGOPT"))
-    animals = puzzlehunt.WordSpace.of(letters, ["BAT", "CAT", "DOG", "PET"])
-    rule = type(game.rule)(3, len(letters), alphabet=letters.symbols)
-    zoo = puzzlehunt.Game("Zoo", animals, animals, rule)
-    print(zoo, puzzlehunt.candidates(zoo, ["CAT 1b"]).texts())
+    animals = {"words": ["BAT", "CAT", "DOG", "PET"], "length": 3}
+    zoo = puzzlehunt.load({"title": "Zoo", "secret": animals, "rule": "pegs"})
+    print(zoo, puzzlehunt.candidates(zoo, ["CAT 1b"]), sep="\n")
 
 
 if __name__ == "__main__":

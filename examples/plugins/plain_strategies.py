@@ -4,7 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzlehunt import Code, Position, Strategy, Suggestion, find_strategy
+from puzzlehunt import Suggestion
+from puzzlehunt.rules import Code
+from puzzlehunt.strategies import Position, Strategy, find_strategy
 
 
 class Median(Strategy):

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from puzzlehunt import Adviser, Engine, Game, open_engine
+from puzzlehunt import Game
+from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.strategies import Adviser
 
 Weighing: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """The coins in the left pan, and as many coins in the right one."""
@@ -39,7 +41,7 @@ def tree(game: Game) -> Iterator[str]:
 
 def _below(adviser: Adviser, engine: Engine, said: str) -> Iterator[str]:
     game, secret = engine.game, engine.known_secret()
-    then = secret or adviser.advise(engine, top=1).suggestions[0].guess
+    then = secret or adviser.advise(engine, top=1).suggestions[0].code
     yield f"{'  ' * len(engine.items)}{said}{game.format_code(then)}"
     for pan in ("left", "right", "balanced") if secret is None else ():
         engine.push(game.turn(then, pan))

@@ -85,7 +85,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
         if fits and None in game.winning_guesses(game.history):
             try:
                 advice = answers.advise(1, answers.budget)
-                first = advice.suggestions[0].guess
+                first = advice.suggestions[0].code
             except StrategyError as error:
                 notes.append(str(error))
         codes = game.guesses if game.only_questions else game.one_board.secrets
@@ -155,9 +155,10 @@ def export(
             code = puzzlehunt.smtlib.read_model(game, "\n".join(read_lines(model)))
             if code is None:
                 fail("the solver says unsat: the clues contradict each other", 1)
-            if code not in game.secrets or not game.fits(game.history, code):
-                fail(f"{game.format_code(code)} does not fit the game and its rows", 1)
-            result(game.format_code(code))
+            secret = game.parse_secret(code)
+            if secret not in game.secrets or not game.fits(game.history, secret):
+                fail(f"{code} does not fit the game and its rows", 1)
+            result(code)
             note(f"checked against {counted(len(game.history.turns), 'row')}: it fits")
             return
         script = puzzlehunt.smtlib.script(game)
@@ -165,5 +166,5 @@ def export(
             result(script, end="")
         else:
             write_new(file, script, force=force)
-        if not puzzlehunt.open_engine(game).satisfiable():
+        if not puzzlehunt.candidates(game):
             raise SystemExit(1)

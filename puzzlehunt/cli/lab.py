@@ -227,6 +227,7 @@ def compare(
     puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
     """
     from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.lab.published import published
     from puzzlehunt.views import tournaments
     from puzzlehunt.views.screen import Screen
 
@@ -234,7 +235,7 @@ def compare(
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
     played = _compared(given, game, strategies)
-    rows = puzzlehunt.published(game) if with_published else []
+    rows = published(game) if with_published else []
     if with_published and not rows:
         note(f"no published results are known for {given.name}")
     if json:
@@ -274,7 +275,7 @@ def plot(
     plots.style()
     check_free(picture, force=force)
     strategies = given.strategies or [open_player(game).game.play.strategy_name]
-    drawn = plots.plot(_compared(given, game, strategies), kind, budget=given.budget)
+    drawn = plots.plot(_compared(given, game, strategies), kind=kind, budget=given.budget)
     write_new(picture, drawn.bytes(file_format), force=force)
 
 
@@ -282,10 +283,11 @@ def _compared(
     given: Contest, game: "puzzlehunt.Game", strategies: list[str]
 ) -> "puzzlehunt.Comparison":
     from puzzlehunt.cli.opening import allow_local_modules
+    from puzzlehunt.engines import open_engine
     from puzzlehunt.views.wording import contradiction_line
 
     allow_local_modules(*strategies)
-    engine = puzzlehunt.open_engine(game)
+    engine = open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     with _progress_bar((given.secrets or game.secrets.size) * len(strategies)) as bar:

@@ -35,7 +35,7 @@ def changed_keys(given: Given, section: str = "") -> Document:
     """
     prefix = f"{section}." if section else ""
     settings = [each for each in given.settings or [] if each.strip().startswith(prefix)]
-    document = apply_settings(Document({}), settings)
+    document = apply_settings(Document({}), settings, "--set ")
     for option, key, value in given.changes():
         if key != "reads" and key.startswith(prefix):
             document = set_option(document, option, key, value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Option
@@ -18,6 +18,9 @@ from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Begun, File, Played, Text, argument, command, option
 from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError, counted
+
+if TYPE_CHECKING:
+    from puzzlehunt.rules import Code
 
 app = typer.Typer()
 
@@ -225,7 +228,9 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     puzzlehunt solve absurdle
     """
     from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.engines import open_engine
     from puzzlehunt.session.codemaker import play_against
+    from puzzlehunt.strategies import Adviser
     from puzzlehunt.views.rows import history_lines, solution_json, turn_line
     from puzzlehunt.views.screen import Screen
 
@@ -238,7 +243,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
         maker = puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
         if not json:
             screen.lines(history_lines(game, maker.history))
-        adviser, engine = puzzlehunt.Adviser(game), puzzlehunt.open_engine(game)
+        adviser, engine = Adviser(game), open_engine(game)
         a_guess, rng = puzzlehunt.Budget(guesses=budget), random.Random(seed)
         plays = play_against(maker, adviser, engine, rng, a_guess)
         attempts, played = game.play.attempts, len(maker.history.turns)
@@ -263,17 +268,18 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
         raise SystemExit(1)
 
 
-def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzlehunt.Code, str]":
+def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[Code, str]":
     """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
     `text` is a code; a random one is drawn if it is `random` or None.
     """
+    from puzzlehunt.engines import open_engine
     from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.wording import contradiction_line
 
     rng = random.Random(game.play.seed)
     if text is None or text.casefold() == "random":
-        if game.history.items and not (engine := puzzlehunt.open_engine(game)).satisfiable():
+        if game.history.items and not (engine := open_engine(game)).satisfiable():
             return game.secrets.random(rng), contradiction_line(game, engine)
         return draw_secret(game, rng), ""
     if game.host == "adversarial":

@@ -101,7 +101,7 @@ def candidates(
             lines.show_candidates(answers.game, codes, Screen())
             notes = Screen(sys.stderr, sys.stderr)
             notes.lines(lines.outside_lines(left.outside))
-            notes.lines(lines.near_lines(answers.game, listed.near))
+            notes.lines(lines.near_lines(listed.near))
         if listed.stopped:
             raise SystemExit(3)
         if not listed.fits:

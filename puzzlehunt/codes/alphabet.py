@@ -83,8 +83,7 @@ class Alphabet:
 
     Raises ValueError for a name that cannot be a symbol or that names two symbols.
 
-    >>> import puzzlehunt
-    >>> colours = puzzlehunt.Alphabet(tuple("RGB"), {"red": "R"})
+    >>> colours = Alphabet(tuple("RGB"), {"red": "R"})
     >>> colours.parse("red-G-B"), colours.format((2, 2, 0))
     ((0, 1, 2), 'BBR')
     """

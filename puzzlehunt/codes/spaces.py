@@ -109,10 +109,7 @@ class CodeSpace:
 class SymbolSpace(CodeSpace):
     """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol.
 
-    >>> import puzzlehunt
-    >>> space = puzzlehunt.SymbolSpace(
-    ...     puzzlehunt.Alphabet(tuple("ABC")), range(2, 3), distinct=True
-    ... )
+    >>> space = SymbolSpace(Alphabet(tuple("ABC")), range(2, 3), distinct=True)
     >>> space.size, "AB" in space, "AA" in space
     (6, True, False)
     """
@@ -172,8 +169,7 @@ class WordSpace(CodeSpace):
 
     `passed_over` are the words of the list with letters that are not in the alphabet.
 
-    >>> import puzzlehunt
-    >>> space = puzzlehunt.WordSpace.of(puzzlehunt.Alphabet(tuple("ACT")), ["CAT", "ACT"])
+    >>> space = WordSpace.of(Alphabet(tuple("ACT")), ["CAT", "ACT"])
     >>> len(space), "cat" in space
     (2, True)
     """

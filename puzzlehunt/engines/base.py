@@ -8,14 +8,14 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self, cast, overload
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import Shown
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.explicit import ExplicitEngine
@@ -27,15 +27,17 @@ MOST_LISTED = 1 << 21
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(Shown):
     """How many candidates there are: from `low` to `high`; the best estimate is `number`.
 
     If `low` and `high` differ, they are correct with a probability of at least 95 %. `number` is
     None if there is no estimate, and `high` is None if there is no upper bound.
 
-    >>> import puzzlehunt
-    >>> puzzlehunt.open_engine("4x6").count()
+    >>> from puzzlehunt.engines import open_engine
+    >>> open_engine("4x6").count()
     Count(low=1296, high=1296, number=1296)
+    >>> print(open_engine("4x6").count())
+    1,296 left
     """
 
     low: int
@@ -43,14 +45,9 @@ class Count:
     number: int | None = None
 
     @classmethod
-    def exactly(cls, number: int) -> "Count":
-        """Return the count for a number of candidates that is known exactly."""
-        return cls(number, number, number)
-
-    @classmethod
     def of(cls, number: int | None) -> "Count":
         """Return the exact count for a number of candidates, `UNKNOWN` for None."""
-        return UNKNOWN if number is None else cls.exactly(number)
+        return UNKNOWN if number is None else cls(number, number, number)
 
     @property
     def exact(self) -> int | None:
@@ -82,8 +79,8 @@ class BoardState:
     The secret of a solved board need not be in the word list. In a game of one board, `secret` is
     always None, since the game ends when the board is solved.
 
-    >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("quordle")
+    >>> from puzzlehunt.engines import open_engine
+    >>> engine = open_engine("quordle")
     >>> [board.count().exact for board in engine.boards()] == [3461] * 4
     True
     """
@@ -93,7 +90,7 @@ class BoardState:
 
     def count(self, *, quickly: bool = False) -> Count:
         """Return how many candidates the board has: exactly one if it is solved."""
-        return self.engine.count(quickly=quickly) if self.secret is None else Count.exactly(1)
+        return self.engine.count(quickly=quickly) if self.secret is None else Count.of(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +105,39 @@ class Sample:
     even: bool = True
 
 
-class CandidateView(NotebookShown):
+class CandidateView(Shown):
     """The candidates of an engine, in code order; turns that are pushed later change them.
 
-    Iteration gives codes; `in` takes a code or its text; `len()` counts quickly or raises
-    TypeError. The view is false if no candidate is left.
+    Iteration and indices give texts, `codes` the codes; `in` takes either. `len()` counts quickly
+    or raises TypeError. The view is false if no candidate is left.
 
     >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("3x4", ["ABB 1b 1w"])
-    >>> left.texts(3), (0, 0, 3) in left
-    (['BBC', 'BBD', 'BCB'], False)
+    >>> left[0], left[1:3], next(left.codes), "AAD" in left
+    ('BBC', ['BBD', 'BCB'], (1, 1, 2), False)
     """
 
     def __init__(self, engine: "Engine") -> None:
         self.engine = engine
 
-    def __iter__(self) -> Iterator[Code]:
+    @property
+    def codes(self) -> Iterator[Code]:
+        """The candidates as codes."""
         return self.engine.in_code_order()
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.engine.game.format_code, self.codes)
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    def __getitem__(self, place: int | slice) -> list[str] | str:
+        some = place if isinstance(place, slice) else slice(place, place + 1)
+        from_end = any(one is not None and one < 0 for one in (some.start, some.stop, some.step))
+        return list(islice(self, None if from_end else some.stop))[place]
 
     def __contains__(self, secret: Hashable) -> bool:
         return secret in self.engine
@@ -142,18 +155,12 @@ class CandidateView(NotebookShown):
     def __repr__(self) -> str:
         return f"<Candidates of {self.engine!r}>"
 
-    def texts(self, limit: int | None = None) -> list[str]:
-        """Return the first `limit` candidates as the game writes them; all if it is None."""
-        if limit is not None:
-            check_number("limit", limit, 0, whole=True)
-        return [self.engine.game.format_code(code) for code in islice(self, limit)]
 
-
-class Engine(NotebookShown, ABC):
+class Engine(Shown, ABC):
     """A stack of turns and facts (the items), and the secrets that fit all of them.
 
-    >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("mastermind")
+    >>> from puzzlehunt.engines import open_engine
+    >>> engine = open_engine("mastermind")
     >>> engine.push("RRGG 1b 1w")
     >>> engine.count().exact, "RYOG" in engine
     (208, False)
@@ -193,6 +200,11 @@ class Engine(NotebookShown, ABC):
     def items(self) -> tuple[Item, ...]:
         """The turns and facts that were pushed, oldest first."""
         return tuple(self._items)
+
+    @property
+    def history(self) -> History:
+        """The turns and facts as a history."""
+        return History(self.items)
 
     def push(self, item: Row) -> None:
         """Add a turn or a fact. It may be a line of text, such as `CRANE GY..G` or `/fact no Q`.
@@ -244,7 +256,8 @@ class Engine(NotebookShown, ABC):
     def candidates(self) -> "CandidateView":
         """Return an iterable of the candidates in code order.
 
-        It has `in`, and `len()` if counting is quick. The engine must not change meanwhile.
+        They are texts, beside which are the `codes`. It has `in`, and `len()` if counting is quick.
+        The engine must not change meanwhile.
         """
         return CandidateView(self)
 
@@ -281,7 +294,7 @@ class Engine(NotebookShown, ABC):
         code = self._witness(self._places(chosen))
         if code is None:
             return None
-        unforgivable, forgivable = self.game.violations(History(self.items), code)
+        unforgivable, forgivable = self.game.violations(self.history, code)
         # As many turns as may lie stay, chosen ones first.
         lies = sorted(forgivable, key=lambda place: place not in chosen)
         broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
@@ -316,7 +329,7 @@ class Engine(NotebookShown, ABC):
             code = self.game.as_secret(secret)
         except InvalidCodeError:
             return False
-        return self._is_right(code, History(self.items))
+        return self._is_right(code, self.history)
 
     def _is_right(self, code: Code, history: History, also: Constraint = TRUE) -> bool:
         """Return whether a code is a secret that fits a history and satisfies a constraint."""

@@ -3,23 +3,16 @@
 If the game names an SMT solver, `auto` is always `symbolic`, the engine that uses such solvers.
 """
 
-from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.engines.base import MOST_LISTED, CandidateView, Engine
-from puzzlehunt.errors import PuzzlehuntError, check_type, unknown_name
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.errors import PuzzlehuntError, unknown_name
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Row
-from puzzlehunt.game.merging import merge
+from puzzlehunt.game.history import Rows
 from puzzlehunt.game.play import ENGINES
-
-EngineLike: TypeAlias = Engine | Game | str | Path
-"""What `as_engine` takes: an engine, or a game, its name or its file."""
 
 
 def chosen(game: Game, name: str) -> str:
@@ -39,17 +32,17 @@ def chosen(game: Game, name: str) -> str:
     return "explicit" if listable else "symbolic"
 
 
-def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
+def open_engine(game: GameLike, name: str | None = None) -> Engine:
     """Return an engine for a game, with the turns and facts of the game's history.
 
-    `game` is a game, its name or its file. `name` is the name of the engine, by default the one in
-    the game's `play` settings. A game of several boards gets an engine for each board. Raises
+    `game` is as in `candidates`. `name` is the name of the engine, by default the one in the game's
+    `play` settings. A game of several boards gets an engine for each board. Raises
     UnknownNameError, and PuzzlehuntError for an engine that cannot play this or is not installed.
 
-    >>> import puzzlehunt
-    >>> puzzlehunt.open_engine("heart-2018")
+    >>> from puzzlehunt.engines import open_engine
+    >>> open_engine("heart-2018")
     <ExplicitEngine of 'Cryptic Mastermind, a log of 2018': 27 items, 47 left>
-    >>> puzzlehunt.open_engine("16x6", "symbolic").satisfiable()
+    >>> open_engine("16x6", "symbolic").satisfiable()
     True
     """
     game = as_game(game)
@@ -64,44 +57,29 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
     return engine
 
 
-def candidates(game: Game | str | Path, turns: Iterable[Row] = ()) -> CandidateView:
-    """Return the codes that are still possible in a game after some turns, in code order.
+def candidates(game: GameLike, rows: Rows | None = None) -> CandidateView:
+    """Return the codes that are still possible in a game, in code order.
 
-    `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
-    after those of the game, or completes the one of the same guess. The result can be iterated
-    over (codes), counted with `len()`, and searched with `in` (a code or its text); `texts` writes
-    the codes, and is empty if the turns contradict each other. Raises the errors of `Game.as_item`
-    and `open_engine`.
+    `game` is a game, what `load` takes, or a session; `rows`, which may be lines such as `CRANE
+    GY..G`, are added to its own, and one whose guess is on the board completes its row. The result
+    can be iterated over and indexed (texts), counted with `len()`, and searched with `in` (a code
+    or its text); it is empty if the rows contradict each other. Raises the errors of `load`,
+    `Game.as_item` and `open_engine`.
 
     >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
-    >>> len(left), "RBRP" in left, left.texts(3)
+    >>> len(left), "RBRP" in left, left[:3]
     (74, True, ['RGYB', 'RGYY', 'RGYP'])
     """
-    return as_engine(as_game(game), turns).candidates()
+    return as_engine(game, rows).candidates()
 
 
-def as_engine(engine: EngineLike, turns: Iterable[Row] = ()) -> Engine:
-    """Return an engine unchanged, or one for a game, after its history and the turns.
+def as_engine(game: GameLike, rows: Rows | None = None) -> Engine:
+    """Return the engine of a game with its rows, to which `rows` are added, as `as_game` does.
 
-    Raises TypeError for turns beside an engine, which has its own.
+    Without `rows`, an engine is returned unchanged, and that of a session is its own.
     """
-    if not isinstance(engine, Engine):
-        check_type("engine", engine, Game | str | Path, "an engine, or a game or its name")
-        opened = open_engine(engine)
-        opened.follow(history_after(opened.game, turns))
-        return opened
-    if [*turns]:
-        raise TypeError("turns: an engine has its own; push them, or give a game")
-    return engine
-
-
-def history_after(game: Game, turns: Iterable[Row]) -> History:
-    """Return a game's history with turns merged into it; see `candidates`.
-
-    A `History` that begins with that of the game is the whole history.
-    """
-    history, given = game.history, game.as_history(turns)
-    if isinstance(turns, History) and given.items[: len(history)] == history.items:
-        return given
-    return merge(game, history, given).history
+    engine = getattr(game, "engine", game)
+    if rows is None and isinstance(engine, Engine):
+        return engine
+    return open_engine(as_game(game, rows))

@@ -42,8 +42,8 @@ class ExplicitEngine(Engine):
 
     Raises TooLargeError for more secrets than arrays may hold.
 
-    >>> import puzzlehunt
-    >>> explicit = puzzlehunt.open_engine("3x4").listed
+    >>> from puzzlehunt.engines import open_engine
+    >>> explicit = open_engine("3x4").listed
     >>> explicit is not None and explicit.secrets().codes.shape
     (64, 3)
     """
@@ -165,7 +165,7 @@ class ExplicitEngine(Engine):
         return sample_of(self._secrets.codes, self.candidate_places(), size, rng)
 
     def count(self, *, quickly: bool = False) -> Count:
-        return Count.exactly(len(self.candidate_places()))
+        return Count.of(len(self.candidate_places()))
 
     @property
     def listed(self) -> "ExplicitEngine":

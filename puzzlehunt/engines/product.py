@@ -77,7 +77,7 @@ class ProductEngine(Engine):
         """Return the exact number of candidates; unknown if a board is not counted quickly."""
         counts = [board.count(quickly=True).exact for board in self.boards()]
         known = [count for count in counts if count is not None]
-        return Count.exactly(math.prod(known)) if len(known) == len(counts) else UNKNOWN
+        return Count.of(math.prod(known)) if len(known) == len(counts) else UNKNOWN
 
 
 def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
@@ -85,7 +85,7 @@ def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
         yield ()
         return
     board, *others = boards
-    for first in [board.secret] if board.secret else board.engine.candidates():
+    for first in [board.secret] if board.secret else board.engine.in_code_order():
         for rest in _candidates(others):
             yield (*first, *rest)
 

@@ -24,7 +24,7 @@ from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownClue
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue_values import CountClue
-from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rule_names
+from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rules_by_name
 
 Row: TypeAlias = tuple[Code, UnknownClue]
 
@@ -139,7 +139,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
     hidden = game.hidden
     own, reads = (hidden.rule, hidden.reads) if hidden else (None, None)
     rules: dict[str, type[Rule] | Rule] = {}
-    for name in rule_names() if own is None or not own_rule else ():
+    for name in rules_by_name() if own is None or not own_rule else ():
         with suppress(PuzzlehuntError):
             rules[name] = find_rule(name)
     if own is not None:

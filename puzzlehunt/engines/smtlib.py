@@ -1,4 +1,7 @@
-"""Write a game and its history as formulas or as an SMT-LIB 2 script, and read models.
+"""A game with its rows for other solvers: as a pySMT formula, or as an SMT-LIB 2 script.
+
+`model` returns the formula and its variables, `script` the text, and `read_model` the code in what
+a solver answers to either.
 
 There is a Boolean for each position and symbol (`p1_H`: the first position holds H); exactly one
 per position is true. A clue becomes a few sums of `ite` terms, in the logic QF_LIA. If symbols may
@@ -15,24 +18,26 @@ True
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from itertools import chain, repeat
-from pathlib import Path
+from typing import Any
 
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
 from pysmt.smtlib.printers import SmtPrinter
 
 from puzzlehunt import __version__
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_literals, counts_symbols
 from puzzlehunt.errors import PuzzlehuntError, check_type
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Row, Turn
+from puzzlehunt.game.history import Item, Rows, Turn
+
+__all__ = ["Model", "model", "read_model", "script"]
 
 _HEAD = f"""(set-info :smt-lib-version 2.6)
 (set-info :source |puzzlehunt {__version__}|)
@@ -53,6 +58,8 @@ class Encoding:
 
     def __init__(self, game: Game) -> None:
         check_literals(game)
+        if reason := game.rule.no_constraint:
+            raise PuzzlehuntError(f"no script for a solver can be made here: {reason}")
         if game.boards > 1:
             raise PuzzlehuntError(
                 "a script for a solver is about one board: take a game of one board, such as "
@@ -181,28 +188,72 @@ class Encoding:
         return self._bound(Bound(literal.times, places, None))
 
 
-def script(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> str:
-    """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A game with its rows as one pySMT formula, whose models are the candidates.
 
-    `game` is a game, its name or its file. `history` may consist of lines of text; by default it is
-    the game's own history.
-    Each turn is one assertion, named by its number (`turn_3`), after a comment that describes it;
-    facts are named `fact_1` and so on. The clue of a doubted turn is left out.
+    `variables[p][text]` is the Boolean that position p (from 0) of the secret holds the symbol with
+    this text. All is of `environment`, whose `formula_manager` makes further constraints.
+
+    >>> from puzzlehunt import smtlib
+    >>> model = smtlib.model("4x6", ["AABB 1b"])
+    >>> model.variables[0]["A"], model.formula.is_and()
+    (p1_A, True)
     """
-    game = as_game(game)
-    if reason := game.rule.no_constraint:
-        raise PuzzlehuntError(f"no script for a solver can be made here: {reason}")
-    history = game.history if history is None else game.as_history(history)
-    encoding, lies, items, turns = Encoding(game), list[FNode](), "", 0
-    for number, item in enumerate(history, start=1):
+
+    environment: Environment
+    variables: tuple[Mapping[str, FNode], ...]
+    formula: FNode
+
+
+def model(game: GameLike, rows: Rows | None = None) -> Model:
+    """Return a game with its rows as a formula; `game` and `rows` are as in `candidates`.
+
+    Raises PuzzlehuntError for a rule without a constraint and for several boards.
+    """
+    encoding = Encoding(as_game(game, rows))
+    symbols = encoding.game.secrets.alphabet.symbols
+    variables = (dict(zip(symbols, row, strict=True)) for row in encoding.position_booleans)
+    formula = encoding.manager.And([node for _, nodes, _ in _parts(encoding) for node in nodes])
+    return Model(encoding.environment, tuple(variables), formula)
+
+
+def _parts(encoding: Encoding) -> Iterator[tuple[str, list[FNode], str]]:
+    """Yield what a game and its rows mean: words, the formulas, and the name of a single one."""
+    game, lies, turns = encoding.game, list[FNode](), 0
+    yield "One symbol a position.", encoding.one_symbol_a_position(), ""
+    if encoding.occurrence_booleans:
+        words = "nN_X: the secret holds X at least N times."
+        yield words, encoding.occurrence_definitions(), ""
+    space = encoding.formula(game.secrets.constraint())
+    if not space.is_true():
+        words = "All symbols differ." if game.secrets.free else "One of the words of the list."
+        yield words, [space], ""
+    for number, item in enumerate(game.history, start=1):
         turns += isinstance(item, Turn)
         lie = encoding.lie_boolean(item, turns)
         lies += [] if lie is None else [lie]
         words, name = item.text, f"fact_{number - turns}"
         if isinstance(item, Turn):
             words, name = f"{turns}. {game.describe_turn(item)}", f"turn_{turns}"
-        items += _paragraph(words, [encoding.item_formula(item, lie)], name)
-    booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies)
+        yield words, [encoding.item_formula(item, lie)], name
+    if lies:
+        most = game.channel.lies.at_most
+        words = f"lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most."
+        yield words, [encoding.budget_formula(lies)], "lies"
+
+
+def script(game: GameLike, rows: Rows | None = None) -> str:
+    """Return a game with its rows as an SMT-LIB 2 script in the logic QF_LIA.
+
+    `game` and `rows` are as in `candidates`. Each turn is one assertion, named by its number
+    (`turn_3`), after a comment that describes it; facts are named `fact_1` and so on. The clue of a
+    doubted turn is left out. Raises what `model` raises.
+    """
+    encoding = Encoding(as_game(game, rows))
+    game = encoding.game
+    lies = (encoding.lie_boolean(turn, n) for n, turn in enumerate(game.history.turns, start=1))
+    booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, filter(None, lies))
     symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
     renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
     text = f"; {_comment(game.title)}\n"
@@ -210,19 +261,7 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     text += f"; {_comment(renamed)}\n" if renamed else ""
     text += _HEAD
     text += "".join(f"(declare-const {node.symbol_name()} Bool)\n" for node in booleans)
-    text += _paragraph("One symbol a position.", encoding.one_symbol_a_position())
-    if encoding.occurrence_booleans:
-        words = "nN_X: the secret holds X at least N times."
-        text += _paragraph(words, encoding.occurrence_definitions())
-    space = encoding.formula(game.secrets.constraint())
-    if not space.is_true():
-        words = "All symbols differ." if game.secrets.free else "One of the words of the list."
-        text += _paragraph(words, [space])
-    text += items
-    if lies:
-        most = game.channel.lies.at_most
-        words = f"lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most."
-        text += _paragraph(words, [encoding.budget_formula(lies)], "lies")
+    text += "".join(_paragraph(*part) for part in _parts(encoding))
     return f"{text}\n(check-sat)\n(get-model)\n"
 
 
@@ -248,25 +287,29 @@ VALUE = re.compile(r"\|?(\w+)\|?\s*(?:\(\s*\)\s*Bool)?\s+(true|false)\s*\)")
 """A Boolean and its value, as the answers to `get-model` and `get-value` have them."""
 
 
-def read_model(game: Game | str | Path, answer: str) -> Code | None:
-    """Return the code in a solver's answer to a script, None if the answer is `unsat`.
+def read_model(game: GameLike, answer: str | Mapping[Any, object]) -> str | None:
+    """Return the code in a solver's answer, as the game writes it; None if the answer is `unsat`.
 
-    Reads `define-fun` models and `get-value` pairs. Raises PuzzlehuntError for all other answers.
+    The answer is that to a script, with `define-fun` models or `get-value` pairs, or a mapping from
+    variables, or their names, to their values. Raises PuzzlehuntError for all other answers.
     """
-    check_type("answer", answer, str, "a solver's answer")
-    words = answer.split()
-    if words[:1] == ["unsat"]:
-        return None
-    if words[:1] == ["unknown"]:
-        raise PuzzlehuntError("the solver answered unknown: there is no model to read")
-    values, code = VALUE.findall(answer), []
-    if not values:
+    check_type("answer", answer, str | Mapping, "a solver's answer, or a mapping to true and false")
+    if isinstance(answer, str):
+        words = answer.split()
+        if words[:1] == ["unsat"]:
+            return None
+        if words[:1] == ["unknown"]:
+            raise PuzzlehuntError("the solver answered unknown: there is no model to read")
+        answer = dict(VALUE.findall(answer))
+    if not answer:
         raise PuzzlehuntError("no model found; expected lines like (define-fun p1_A () Bool true)")
-    true = {name for name, value in values if value == "true"}
-    for position, row in enumerate(Encoding(as_game(game)).position_booleans, start=1):
+    # Values of pySMT and of z3 are no bool, but are written as one.
+    true = {str(name) for name, value in answer.items() if str(value).casefold() == "true"}
+    encoding, code = Encoding(as_game(game)), list[int]()
+    for position, row in enumerate(encoding.position_booleans, start=1):
         symbols = [symbol for symbol, node in enumerate(row) if node.symbol_name() in true]
         if len(symbols) != 1:
             number = f"{len(symbols)} symbols" if symbols else "no symbol"
             raise PuzzlehuntError(f"the model has {number} at position {position}")
         code += symbols
-    return tuple(code)
+    return encoding.game.format_code(tuple(code))

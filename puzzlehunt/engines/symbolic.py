@@ -206,7 +206,7 @@ class SymbolicEngine(Engine):
         if fault:
             self._solver.restart()
             name = self._solver.name
-            raise PuzzlehuntError(f"the solver {name} answered {fault}; try --set play.solver=z3")
+            raise PuzzlehuntError(f"the solver {name} answered {fault}; try z3 (play.solver)")
 
     @cached_property
     def _explicit(self) -> ExplicitEngine:
@@ -241,10 +241,10 @@ class SymbolicEngine(Engine):
         if quickly:
             return UNKNOWN
         if not self.satisfiable():
-            return Count.exactly(0) if self.proves else Count(0, None, 0)
+            return Count.of(0) if self.proves else Count(0, None, 0)
         codes = self._listed_candidates()
         if codes is not None:
-            return Count.exactly(len(codes))
+            return Count.of(len(codes))
         return self.sampler.count(self._items, self.game.play.seed)
 
     def in_code_order(self) -> Iterator[Code]:

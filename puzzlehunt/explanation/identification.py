@@ -8,8 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.legends import Hypothesis, Legends
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.history import Finding, History
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.unexplained import suggestions
@@ -18,7 +17,7 @@ _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Identification(NotebookShown):
+class Identification(Finding):
     """What the marks of a history may mean.
 
     - `hypotheses`: what they mean, with probabilities, the likeliest first; () if nothing does
@@ -26,8 +25,6 @@ class Identification(NotebookShown):
     - `suggestions`: the guesses that tell most about meaning and secret, with their bits
     """
 
-    game: Game
-    history: History
     hypotheses: tuple[tuple[Hypothesis, float], ...]
     candidates: tuple[tuple[Code, float], ...]
     suggestions: tuple[Suggestion, ...]

@@ -1,6 +1,5 @@
 """What is left and what is found: candidates of a game, of its boards and of wider word lists."""
 
-import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,10 +13,9 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.history import Finding, History, Tabled
 
-Found = TypeVar("Found")
+Found = TypeVar("Found", bound=Finding)
 
 
 def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
@@ -27,25 +25,19 @@ def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
     return [(board, one.engine) for board, one in enumerate(engine.boards()) if not one.secret]
 
 
-class Findings(list[Found], NotebookShown):
+class Findings(list[Found], Tabled):
     """A list of suspects, repairs, certainties, unread marks or near misses, and their history.
 
-    It is an ordinary list; notebooks show it in words. `proved` is false if it relies on the game's
-    solver alone.
+    It is an ordinary list. `proved` is false if it relies on the game's solver alone.
     """
 
     def __init__(self, engine: Engine, found: Iterable[Found] = ()) -> None:
         super().__init__(found)
         self.game, self.history, self.proved = engine.game, History(engine.items), engine.proves
 
-    @property
-    def title(self) -> str:
-        """The name of the list, such as `Near misses`."""
-        return re.sub("(?<!^)[A-Z]", r" \g<0>", type(self).__name__).capitalize()
-
     def __repr__(self) -> str:
         first = f", first {shorten(repr(self[0]), 160)}" if self else ""
-        return f"<{self.title}: {len(self) or 'none'}{first}>"
+        return f"<{type(self).__name__}: {len(self) or 'none'}{first}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +69,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
         return Remaining(tuple(likeliest), counted, more, chances, outside=listing.outside)
     found, stopped = list[Code](), False
     try:
-        for code in islice(engine.candidates(), limit + 1):
+        for code in islice(engine.in_code_order(), limit + 1):
             found.append(code)
     except KeyboardInterrupt:
         stopped = True
@@ -106,20 +98,25 @@ class WiderList:
 
 
 @dataclass(frozen=True, slots=True)
-class NearMiss:
-    """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
+class NearMiss(Finding):
+    """A code that would be a candidate if one turn were wrong; its `probability` (0 to 1).
 
     `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
     are n + 1 turns.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.near_misses("heart-2018", 1)[0].numbers
-    (5,)
+    >>> print(puzzlehunt.near_misses("heart-2018", limit=1))
+    If one row is wrong:
+    REACT  0.8 %, row 5
     """
 
+    text: str
     code: Code
     probability: float
     numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)

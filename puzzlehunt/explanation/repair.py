@@ -8,7 +8,7 @@ turns. Where a solver is queried, priors alone rank as many repairs as there is 
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple, TypeAlias, cast
@@ -18,13 +18,15 @@ import numpy as np
 from puzzlehunt.channel.model import MISREAD, SUSPICION
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import EngineLike, as_engine
+from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.remaining import Findings, NearMiss, open_boards
+from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, Finding, History, Item, Rows, Turn
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.clue_values import NotedClue
 
@@ -40,10 +42,10 @@ PRIORS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Finding):
     """One way to mend a history: new turns in place of others, and the kind of mistake.
 
-    `number` is the rank of the repair (from 1). `turns` are pairs (turn's number from 1, new turn):
+    `rank` is that of the repair (from 1). `turns` are pairs (turn's number from 1, new turn):
     two pairs if two turns exchange their clues, else one. `kind` is a key of `PRIORS`. `count` is
     the number of candidates that the repair leaves (None: unknown), and `probability` (0 to 1) its
     share among all repairs. In a game of several boards, `board` (from 0) is the one that is
@@ -52,10 +54,13 @@ class Repair:
     >>> import puzzlehunt
     >>> (repair,) = puzzlehunt.repairs("mastermind", ["RRGG BW", "RGBY none", "OOPP BBW"])
     >>> repair.kind, repair.turns, repair.count
-    ('neighbour', ((2, <Turn: RGBY none>), (3, <Turn: OOPP BBW>)), 4)
+    ('neighbour', ((2, <Turn: RGBY BBW>), (3, <Turn: OOPP none>)), 4)
+    >>> print(repair)
+    1) 2. RGBY none -> BBW
+       3. OOPP BBW -> none, 4 left
     """
 
-    number: int
+    rank: int
     turns: tuple[tuple[int, Turn], ...]
     kind: str
     count: int | None
@@ -85,10 +90,10 @@ class Repairs(Findings[Repair]):
     """Repairs of a history, the likeliest first."""
 
 
-def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Repairs:
-    """Return the repairs of an engine's history, the likeliest first.
+def repairs(game: GameLike, rows: Rows | None = None) -> Repairs:
+    """Return the repairs of the rows, the likeliest first.
 
-    `engine` may be a game, its name or its file, with the `turns` after its own.
+    `game` and `rows` are as in `candidates`.
     The list is empty if a candidate is left, and if no change of one turn, nor an exchange of the
     clues of two neighbouring turns, leaves a candidate. In a game of several boards, the repairs of
     each board without a candidate follow each other.
@@ -97,21 +102,17 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Repairs:
     >>> puzzlehunt.repairs("mastermind")
     <Repairs: none>
     """
-    engine = as_engine(engine, turns)
+    engine = as_engine(game, rows)
     found = Repairs(engine)
     for number, board in open_boards(engine):
         if not board.satisfiable():
-            found += _repairs_of(board, engine.items, number, len(found) + 1)
+            found += _repairs_of(board, number, found)
     return found
 
 
-def _repairs_of(
-    engine: Engine, items: Sequence[Item], board: int | None, first: int
-) -> Iterator[Repair]:
-    """Yield the repairs of an engine of one board, numbered from `first`.
-
-    `items` are those of the whole game.
-    """
+def _repairs_of(engine: Engine, board: int | None, known: Repairs) -> Iterator[Repair]:
+    """Yield the repairs of an engine of one board, which rank after those that are known."""
+    items = known.history.items
     turns = {place: item for place, item in enumerate(engine.items) if isinstance(item, Turn)}
     edits = [edit for edit in _edits(engine, turns) if _can_stand(engine.game, turns, edit)]
     if board is not None:  # the guess and the doubt of a row concern the other boards, too
@@ -122,13 +123,15 @@ def _repairs_of(
         kind, count, before = found.get(edit.turns, (edit.kind, count, -1e9))
         found[edit.turns] = kind, count, float(np.logaddexp(before, log_chance))
     total = np.logaddexp.reduce([log_chance for *_, log_chance in found.values()])
-    numbers = History(tuple(items)).numbers_by_place()
+    numbers = known.history.numbers_by_place()
     ranked = sorted(found.items(), key=lambda pair: -round(math.exp(pair[1][2] - total), 9))
-    for number, (changed, (kind, count, log_chance)) in enumerate(ranked, start=first):
+    for rank, (changed, (kind, count, log_chance)) in enumerate(ranked, start=len(known) + 1):
         whole_turns = tuple(
-            (numbers[place], _whole_turn(items[place], turn, board)) for place, turn in changed
+            (numbers[place], with_text(known.game, _whole_turn(items[place], turn, board)))
+            for place, turn in changed
         )
-        yield Repair(number, whole_turns, kind, count, math.exp(log_chance - total), board)
+        chance = math.exp(log_chance - total)
+        yield Repair(known.game, known.history, rank, whole_turns, kind, count, chance, board)
 
 
 def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
@@ -245,7 +248,7 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(Finding):
     """A turn, its number (from 1), and the probability (0 to 1) that it is wrong.
 
     `named` is whether players are told of it without a question: it is wrong with a probability of
@@ -253,8 +256,8 @@ class Suspect:
     that probability.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.suspects("heart-2018")[0].turn
-    <Turn: HORSE BWR__>
+    >>> print(puzzlehunt.suspects("heart-2018")[0])
+    5. HORSE BWR__: 16 %
     """
 
     number: int
@@ -267,10 +270,10 @@ class Suspects(Findings[Suspect]):
     """The turns that are likeliest to be wrong."""
 
 
-def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Suspects:
-    """Return the turns of an engine's history, those likeliest to be wrong first.
+def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
+    """Return the turns, those likeliest to be wrong first.
 
-    `engine` may be a game, its name or its file, with the `turns` after its own.
+    `game` and `rows` are as in `candidates`.
     A wrong turn is misread, a lie, or rightly doubted. Turns with nothing read are left out. If the
     game does not say how often turns are misread, one turn in twenty (`MISREAD`) is assumed to be.
     The list is empty if no code fits, whichever turns are misread, if there are too many secrets to
@@ -280,7 +283,7 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Suspects:
     >>> [(one.number, round(one.probability, 2)) for one in puzzlehunt.suspects("heart-2018")[:2]]
     [(5, 0.16), (27, 0.07)]
     """
-    engine = as_engine(engine, turns)
+    engine = as_engine(game, rows)
     listing = engine.listed
     if listing is not None and assumed_misread(engine.game) is not None:
         channel = replace(engine.game.channel, misread=MISREAD)
@@ -288,9 +291,10 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Suspects:
         listing.follow(engine.items)
     if listing is None or not listing.posterior.probabilities.any():
         return Suspects(engine)
-    wrong = zip(History(engine.items).turns, listing.posterior.wrong.tolist(), strict=True)
+    history = History(engine.items)
+    wrong = zip(history.turns, listing.posterior.wrong.tolist(), strict=True)
     ranked = [
-        Suspect(number, turn, chance, named=chance >= SUSPICION)
+        Suspect(engine.game, history, number, turn, chance, named=chance >= SUSPICION)
         for number, (turn, chance) in enumerate(wrong, start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
@@ -310,23 +314,23 @@ class NearMisses(Findings[NearMiss]):
     """Codes that would be candidates if one turn were wrong, the likeliest first."""
 
 
-def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) -> NearMisses:
+def near_misses(game: GameLike, rows: Rows | None = None, limit: int = 5) -> NearMisses:
     """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
-    `engine` may be a game, its name or its file, with the `turns` after its own.
+    `game` and `rows` are as in `candidates`.
     The list is empty if the game does not allow for misread turns.
 
     >>> import puzzlehunt
-    >>> near = puzzlehunt.near_misses("heart-2018", 1)[0]
-    >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
-    ('REACT', (5,))
+    >>> [(near.text, near.numbers) for near in puzzlehunt.near_misses("heart-2018", limit=1)]
+    [('REACT', (5,))]
     """
-    engine = as_engine(engine, turns)
+    engine = as_engine(game, rows)
     check_number("limit", limit, 0, whole=True)
-    near, game = NearMisses(engine), engine.game
-    if engine.listed is not None and game.channel.misread:
+    near = NearMisses(engine)
+    if engine.listed is not None and engine.game.channel.misread:
         numbers = near.history.numbers_by_place()
         for code, chance in engine.listed.likeliest(limit, breaking=1):
-            wrong = game.violations(near.history, code)[1]
-            near.append(NearMiss(code, chance, tuple(numbers[place] for place in wrong)))
+            places = engine.game.violations(near.history, code)[1]
+            text, wrong = engine.game.format_code(code), tuple(numbers[place] for place in places)
+            near.append(NearMiss(engine.game, near.history, text, code, chance, wrong))
     return near

@@ -8,24 +8,24 @@ the expected bits with those of the best guesses, luck the gained bits with the 
 import math
 import time
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
 from puzzlehunt.channel.likelihood import Counts, Likelihood
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import EngineLike, as_engine, history_after, open_engine
+from puzzlehunt.engines.choice import as_engine, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type, counted
 from puzzlehunt.explanation.remaining import Findings, open_boards
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, ItemName, Row, Turn
-from puzzlehunt.game.notebook import NotebookShown, frame
+from puzzlehunt.game.history import Finding, History, ItemName, Rows, Tabled, Turn
+from puzzlehunt.game.notebook import Shown
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
@@ -42,40 +42,49 @@ from puzzlehunt.strategies.measures import (
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 _NO_BITS = 1e-6
 """Bits below which a guess counts as one without information: rounding errors are smaller."""
 
 
 @dataclass(frozen=True, repr=False)
-class Partition(NotebookShown):
+class Partition(Shown):
     """A guess, and the number of candidates (1 or more) for each feedback, the largest first.
 
+    Iteration and `in` give the answers' texts, `len()` their number, and an index how many
+    candidates an answer leaves, which need not be read in full.
+
     >>> import puzzlehunt
-    >>> parts = puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB")
-    >>> parts.parts, parts.largest, round(parts.bits, 2)
-    (5, 4, 2.06)
+    >>> parts = puzzlehunt.partition("2x3", guess="AB")
+    >>> len(parts), parts["1b"], parts.largest, round(parts.bits, 2)
+    (5, 4, 4, 2.06)
+    >>> [*parts]
+    ['B', 'W', 'none', 'WW', 'BB']
     """
 
     game: Game
-    guess: Code
+    guess: str
+    code: Code
     counts: dict[Feedback, int] = field(hash=False)
 
     def __repr__(self) -> str:
-        guess = self.game.format_code(self.guess)
-        return f"<Partition of {self.total:,} by {guess}: {self.parts} parts, {self.bits:.2f} bits>"
+        size = f"{len(self)} parts, {self.bits:.2f} bits"
+        return f"<Partition of {self.total:,} by {self.guess}: {size}>"
+
+    def __iter__(self) -> Iterator[str]:
+        notation = self.game.rule.notation
+        return (notation.format(notation.full_clue(one, self.code)) for one in self.counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __getitem__(self, answer: str) -> int:
+        clue = self.game.rule.parse(answer, self.code)
+        return sum(count for feedback, count in self.counts.items() if feedback in clue)
 
     @property
     def total(self) -> int:
         """The number of candidates."""
         return sum(self.counts.values())
-
-    @property
-    def parts(self) -> int:
-        """The number of different feedbacks that the guess can get."""
-        return len(self.counts)
 
     @property
     def largest(self) -> int:
@@ -93,29 +102,28 @@ class Partition(NotebookShown):
         return float(information_gain(np.array([*self.counts.values()])))
 
 
-def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ()) -> Partition:
-    """Return the partition of an engine's candidates by a guess (a code, its text or its value).
+def partition(game: GameLike, rows: Rows | None = None, *, guess: Hashable) -> Partition:
+    """Return the partition of the candidates by a guess (a code, its text or its value).
 
-    `engine` may be a game, its name or its file, with the `turns` after its own. Raises
-    InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
-    several boards.
+    `game` and `rows` are as in `candidates`. Raises InvalidCodeError, or TooLargeError if the
+    engine does not list every code or the game has several boards.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB").counts[(0, 1)]
+    >>> puzzlehunt.partition("2x3", guess="AB").counts[(0, 1)]
     2
     """
-    engine = as_engine(engine, turns)
+    engine = as_engine(game, rows)
     game, rule = engine.game, engine.game.rule
-    guess, listing = game.as_guess(guess), engine.listed
+    code, listing = game.as_guess(guess), engine.listed
     if listing is None:
         raise TooLargeError("how a guess splits candidates is only known if all are listed")
     feedbacks = rule.feedbacks
-    rows = rule.rows(array_of([guess], game.length))
-    answers = rule.table(rows, listing.secrets()[listing.candidate_places()])[0]
+    guesses = rule.rows(array_of([code], game.length))
+    answers = rule.table(guesses, listing.secrets()[listing.candidate_places()])[0]
     numbers, sizes = np.unique(answers, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
     counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}
-    return Partition(game, guess, counts)
+    return Partition(game, game.format_code(code), code, counts)
 
 
 # The guesses of a history.
@@ -125,12 +133,12 @@ def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ())
 class ReviewedTurn:
     """How good the guess of one turn was, judged by what was known before it.
 
-    `expected_bits` is the expected information of the guess. `best_bits` is that of the `best`
-    guess: the guess itself if no other has more, and on the first turn the game's opening, if it
-    has one. `gained_bits` is the information that the turn brought, and `candidates_left` the
-    number of candidates after it; both are None if unknown. `counts_as_best` is true if the guess
-    was certain to find a secret, or if no better guess is known. `exact` is false if only samples
-    were evaluated.
+    `guess` and `best` are texts. `expected_bits` is the expected information of the guess,
+    `best_bits` that of the best one: the guess itself if no other has more, and on the first turn
+    the game's opening, if it has one. `gained_bits` is the information that the turn brought, and
+    `candidates_left` the number of candidates after it; both are None if unknown. `counts_as_best`
+    is true if the guess was certain to find a secret, or if no better guess is known. `exact` is
+    false if only samples were evaluated.
 
     >>> import puzzlehunt
     >>> (turn,) = puzzlehunt.review("3x4", ["AAB 1b"])
@@ -139,18 +147,20 @@ class ReviewedTurn:
     """
 
     number: int
-    turn: Turn
+    guess: str
+    best: str
     expected_bits: float
     gained_bits: float | None
-    best: Code
     best_bits: float
     candidates_left: int | None
     counts_as_best: bool
     exact: bool
+    turn: Turn
+    best_code: Code
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Review(NotebookShown):
+class Review(Finding, Tabled):
     """A review of the guesses of a history, up to the first contradiction.
 
     `contradiction` is the item that left no candidate, a turn's number (from 1) or a fact; None if
@@ -161,8 +171,6 @@ class Review(NotebookShown):
     <Review of 2 guesses, skill 0.99, luck +0.4 bits>
     """
 
-    game: Game
-    history: History
     turns: tuple[ReviewedTurn, ...]
     contradiction: ItemName | None = None
     complete: bool = True
@@ -177,18 +185,6 @@ class Review(NotebookShown):
 
     def __len__(self) -> int:
         return len(self.turns)
-
-    def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each reviewed turn.
-
-        The columns are fields of `ReviewedTurn`, with guesses as texts and None as missing. Raises
-        PuzzlehuntError without pandas.
-        """
-        names = [one.name for one in fields(ReviewedTurn)]
-        columns = {name: [getattr(turn, name) for turn in self] for name in names}
-        guesses = [self.game.format_code(turn.guess) for turn in columns.pop("turn")]
-        best = [self.game.format_code(code) for code in columns.pop("best")]
-        return frame({"number": columns.pop("number"), "guess": guesses, "best": best, **columns})
 
     @property
     def exact(self) -> bool:
@@ -223,30 +219,33 @@ class Review(NotebookShown):
 
 
 def review(
-    game: Game | str | Path,
-    turns: Iterable[Row] = (),
+    game: GameLike,
+    rows: Rows | None = None,
     *,
     budget: Budget = NO_BUDGET,
-    engine: Engine | None = None,
     total_seconds: float | None = None,
 ) -> Review:
-    """Return a review of the guesses of a history.
+    """Return a review of the guesses of the rows.
 
-    `game` is a game, its name or its file; the turns, which may be lines, come after its own. The
-    review ends with the turn that finds every secret, or that leaves no candidate. `budget` is for
-    one guess, `total_seconds` for all; without a limit of time, the same history always gets the
-    same review. An `engine` of the game, if given, follows the history.
+    `game` and `rows` are as in `candidates`. The review ends with the turn that finds every secret,
+    or that leaves no candidate. `budget` is for one guess, `total_seconds` for all; without a limit
+    of time, the same rows always get the same review.
 
     >>> import puzzlehunt
     >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
     >>> [round(turn.expected_bits, 1) for turn in judged]
     [2.9, 3.1]
     """
-    game = as_game(game)
-    history = history_after(game, turns)
+    game = as_game(game, rows)
+    return review_by(open_engine(game), game.history, budget, total_seconds)
+
+
+def review_by(
+    engine: Engine, history: History, budget: Budget, total_seconds: float | None = None
+) -> Review:
+    """Return a review of the guesses of a history, which an engine of the game then follows."""
     check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
-    engine = engine or open_engine(game)
-    adviser = Adviser(engine.game, find_strategy("entropy"))
+    game, adviser = engine.game, Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
     engine.follow(())
     judged: list[ReviewedTurn] = []
@@ -287,9 +286,9 @@ def _judged(
     chances_before = [_chances(board) for board in boards]
     advice = adviser.advise(engine, 1, budget=budget)
     # Where no guess is needed, the player's is the best.
-    best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
-    players = best
-    if turn.guess != best.guess:
+    nothing = Suggestion(turn.guess, 0.0, None, False, guess=engine.game.format_code(turn.guess))
+    players = best = next(iter(advice), nothing)
+    if turn.guess != best.code:
         players = adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
     expected_bits, best_bits = players.value or 0.0, best.value or 0.0
     if expected_bits > best_bits:
@@ -308,10 +307,12 @@ def _judged(
         expected_bits=expected_bits,
         gained_bits=gained_bits if agrees else None,
         best=best.guess,
+        best_code=best.code,
         best_bits=best_bits,
         candidates_left=0 if not agrees else 1 if is_over else left,
         counts_as_best=players is best or nothing_better or finds_a_secret,
         exact=advice.exact,
+        guess=nothing.guess,
     )
 
 
@@ -373,7 +374,7 @@ def try_guess(
     best = adviser.advise(engine, 1, budget=budget)
     if best.suggestions and best.measure == rated.measure == GUESSES_ON_AVERAGE:
         first = best.suggestions[0]
-        same_way = adviser.rate(engine, first.guess, budget=budget).suggestions[0]
+        same_way = adviser.rate(engine, first.code, budget=budget).suggestions[0]
         if None not in (suggestion.value, first.value, same_way.value):
             # The best guess is evaluated further than one that is asked about. So their difference,
             # by estimates of one kind, is added to the value of the best guess.
@@ -390,7 +391,7 @@ def try_guess(
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadMark:
+class UnreadMark(Finding):
     """An unread mark, and the bits that reading it is expected to give.
 
     The mark belongs to turn `number` (from 1), on `board` (from 0; None in a game of one board).
@@ -417,10 +418,10 @@ class UnreadMarks(Findings[UnreadMark]):
     """Unread marks, the most informative first; equal ones in the order of their turns."""
 
 
-def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
-    """Return the expected information of reading each unread mark of an engine's turns.
+def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
+    """Return the expected information of reading each unread mark of the turns.
 
-    `engine` may be a game, its name or its file, with the `turns` after its own.
+    `game` and `rows` are as in `candidates`.
     The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
     NoCandidatesError if the turns contradict each other, and TooLargeError if there are unread
     marks and the candidates are too many to be listed.
@@ -429,25 +430,25 @@ def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
     >>> puzzlehunt.unread_marks("heart-2018")[0].turn
     <Turn: PRATE BR___>
     """
-    engine = as_engine(engine, turns)
-    marks: list[UnreadMark] = []
+    engine = as_engine(game, rows)
+    found = UnreadMarks(engine)
     for number, board in open_boards(engine):
         clues = [cast(NotedClue, turn.clue) for turn in History(board.items).turns]
         if board.listed is not None:
-            marks += _marks_of(board.listed, number)
+            found += _marks(board.listed, number, found)
         elif any(clue.open_marks() for clue in clues):
             raise TooLargeError("which mark tells most is only known if all candidates are listed")
-    marks.sort(key=lambda mark: -round(mark.bits, 9))
-    return UnreadMarks(engine, marks)
+    found.sort(key=lambda mark: -round(mark.bits, 9))
+    return found
 
 
-def _marks_of(listing: ExplicitEngine, board: int | None) -> Iterator[UnreadMark]:
+def _marks(listing: ExplicitEngine, board: int | None, found: UnreadMarks) -> Iterator[UnreadMark]:
     """Yield the unread marks of one board, in the order of its turns."""
     posterior, likelihood = listing.posterior, listing.game.likelihood
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     for place, scored in enumerate(posterior.turns):
-        turn, clue = scored.turn, cast(NotedClue, scored.turn.clue)
+        turn, clue = with_text(listing.game, scored.turn), cast(NotedClue, scored.turn.clue)
         positions = clue.open_marks()
         if not positions or listing.game.rule.wins(turn.clue):
             continue
@@ -460,7 +461,8 @@ def _marks_of(listing: ExplicitEngine, board: int | None) -> Iterator[UnreadMark
             kinds = clue.open_kinds(feedbacks, position)
             kind_chances = shown_chances @ (kinds / kinds.sum(axis=1, keepdims=True))
             bits = _mutual_information(truth_chances, kind_chances)
-            yield UnreadMark(place + 1, turn, position, bits, count, turn_bits, board)
+            what = turn, position, bits, count, turn_bits, board
+            yield UnreadMark(found.game, found.history, place + 1, *what)
 
 
 def _mutual_information(truth_chances: Values, shown_chances: Values) -> float:

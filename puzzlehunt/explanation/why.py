@@ -38,32 +38,31 @@ from puzzlehunt.codes.constraints import (
     forbid,
     require,
 )
-from puzzlehunt.engines.base import Engine, check_engine
-from puzzlehunt.engines.choice import EngineLike, as_engine, history_after
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, ItemName, Row, in_order
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.history import Fact, Finding, History, ItemName, Rows, in_order
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.clue_values import NotedClue
 
 
 def conflicts(
-    engine: EngineLike, turns: Iterable[Row] = (), most: int = 1
+    game: GameLike, rows: Rows | None = None, most: int = 1
 ) -> list[tuple[ItemName, ...]]:
     """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
 
-    Each conflict is a tuple of the numbers (from 1) of turns, and of facts. `engine` may be a game,
-    its name or its file, with the `turns` after its own. In a game of several boards, the conflicts
-    of all boards are returned together.
+    `game` and `rows` are as in `candidates`. Each conflict is a tuple of the numbers (from 1) of
+    turns, and of facts. In a game of several boards, the conflicts of all boards are returned
+    together.
 
     >>> import puzzlehunt
     >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"], most=5)
     [(1, 3)]
     """
-    engine = as_engine(engine, turns)
+    engine = as_engine(game, rows)
     check_number("most", most, 1, whole=True)
     found = {one for board in conflicts_by_board(engine, most).values() for one in board}
     smallest_first = sorted(found, key=lambda places: (len(places), places))
@@ -272,26 +271,25 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verdict:
+class Verdict(Finding):
     """Whether a code is ruled out, and by which items; on one board, in a game of several.
 
     `history` has the turns and facts about that board; `violations` are those that rule the code
     out.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.why("bulls-and-cows", [], "1123")[0].not_a_secret
+    >>> puzzlehunt.why("bulls-and-cows", code="1123")[0].not_a_secret
     'a symbol is repeated, and none may be'
     """
 
-    game: Game
-    history: History
+    text: str
     code: Code
     board: int | None
     violations: tuple[Violation, ...]
 
     def __repr__(self) -> str:
-        code, says = self.game.format_code(self.code), "a candidate" if self.candidate else "out"
-        return f"<Verdict on {code}: {says}, because {self.because}>"
+        says = "a candidate" if self.candidate else "out"
+        return f"<Verdict on {self.text}: {says}, because {self.because}>"
 
     @property
     def because(self) -> tuple[ItemName, ...]:
@@ -360,30 +358,30 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
             feedback = game.score(item.guess, code)
             off = cast(NotedClue, item.clue).distance(feedback)
             violations.append(Violation(name, feedback, off))
-    return Verdict(game, history, code, board, tuple(violations))
+    return Verdict(game, history, game.format_code(code), code, board, tuple(violations))
 
 
 def why(
-    game: Game | str | Path, turns: Iterable[Row], code: Hashable, *, board: int | None = None
+    game: GameLike, rows: Rows | None = None, *, code: Hashable, board: int | None = None
 ) -> tuple[Verdict, ...]:
-    """Return the verdict of a history on a code: whether it is out, and by which items.
+    """Return the verdict of the rows on a code: whether it is out, and by which items.
 
-    `game` is a game, its name or its file; the turns, which may be lines, come after its own. The
-    code may be a text. There is one verdict, or in a game of several boards one for each board that
-    the code is for: `board` (from 0), or every board if that is None. No engine is needed. Raises
-    InvalidCodeError, and the errors of `Game.as_history`.
+    `game` and `rows` are as in `candidates`. The code may be a text. There is one verdict, or in a
+    game of several boards one for each board that the code is for: `board` (from 0), or every board
+    if that is None. No engine is needed. Raises InvalidCodeError, and the errors of `load` and
+    `Game.as_history`.
 
     >>> import puzzlehunt
-    >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], "RRRR")
+    >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], code="RRRR")
     >>> verdict.candidate, verdict.because
     (False, (1,))
     """
-    game = as_game(game)
-    return verdicts(game, history_after(game, turns), *_parsed(game, code, board))
+    game = as_game(game, rows)
+    return verdicts(game, game.history, *_parsed(game, code, board))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation(NotebookShown):
+class Explanation(Finding):
     """Whether a history is consistent, and the verdicts on a code, if one was asked about.
 
     `conflict` is a smallest set of items that cannot all be right: the numbers (from 1) of turns,
@@ -395,8 +393,6 @@ class Explanation(NotebookShown):
     <Explanation: conflict (1, 2)>
     """
 
-    game: Game
-    history: History
     conflict: tuple[ItemName, ...]
     code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
@@ -422,27 +418,21 @@ def _parsed(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | 
 
 
 def explain(
-    game: Game | str | Path,
-    engine: Engine | Iterable[Row],
-    code: Hashable | None = None,
+    game: GameLike,
+    rows: Rows | None = None,
     *,
+    code: Hashable | None = None,
     board: int | None = None,
 ) -> Explanation:
-    """Return whether an engine's history is consistent, and why a code is ruled out, if given.
-
-    `game`, `code` and `board` are as in `why`. In place of an engine, turns may be given, which
-    come after those of the game. Raises InvalidCodeError, and ValueError for an engine of another
-    game.
+    """Return whether the rows agree, and why a code is ruled out, if one is given; as `why` does.
 
     >>> import puzzlehunt
-    >>> explanation = puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"], "AAAA")
+    >>> explanation = puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"], code="AAAA")
     >>> explanation.conflict, explanation.verdicts[0].because
     ((1, 2), (1, 2))
     """
-    game = as_game(game)
-    engine = engine if isinstance(engine, Engine) else as_engine(game, engine)
-    check_engine(engine, game)
-    history, judged = History(engine.items), tuple[Verdict, ...]()
+    engine = as_engine(game, rows)
+    game, history, judged = engine.game, engine.history, tuple[Verdict, ...]()
     if code is not None:
         code, board = _parsed(game, code, board)
         judged = verdicts(game, history, code, board)
@@ -457,19 +447,20 @@ def explain(
 
 
 @dataclass(frozen=True, slots=True)
-class Certainty:
+class Certainty(Finding):
     """A claim that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
-    Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
-    `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
-    0) is None in a game of one board.
+    Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere);
+    `code` is the symbol alone. `at_least` means that the turns allow more occurrences, even if the
+    game does not. `board` (from 0) is None in a game of one board.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.certain("mastermind", ["RRRR none"])[0].turns
-    (1,)
+    >>> print(puzzlehunt.certain("mastermind", ["RRRR none"])[0])
+    no R (row 1)
     """
 
-    symbol: int
+    symbol: str
+    code: Code
     position: int | None = None
     count: int | None = None
     at_least: bool = False
@@ -482,10 +473,10 @@ class Certainties(Findings[Certainty]):
     """Certainties, with their history; those of several boards follow each other."""
 
 
-def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Certainties:
+def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
     """Return the certainties: symbols at positions, then those that occur, then those that do not.
 
-    `engine` may be a game, its name or its file, with the `turns` after its own.
+    `game` and `rows` are as in `candidates`.
     Certainties of several boards follow each other; solved boards have none. The list is empty if
     the turns contradict each other, and in games of columns, whose candidates tell more. Raises
     TooLargeError if no candidate of a huge space is found in time.
@@ -493,22 +484,22 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Certainties:
     >>> import puzzlehunt
     >>> found = puzzlehunt.certain("mastermind", ["RRRR 1b", "RYYY 1b"])
     >>> [(one.symbol, one.position, one.turns) for one in found][:1]
-    [(0, None, (1,))]
+    [('R', None, (1,))]
     """
-    engine = as_engine(engine, turns)
+    engine = as_engine(game, rows)
     found = Certainties(engine)
     if not engine.items or engine.game.rule.column_names or not engine.satisfiable():
         return found
     numbers = found.history.numbers_by_place()
     for number, board in open_boards(engine):
-        for claim in _claims(board):
+        for claim in _claims(board, found):
             denial = _denial(claim)
             if board.satisfiable(also=denial) or not board.satisfiable([], also=denial):
                 continue  # not true of all candidates, or of all secrets, too
             proof = _minimal_proof(board, denial)
-            rows = tuple(numbers[place] for place in proof if place in numbers)
+            turns = tuple(numbers[place] for place in proof if place in numbers)
             facts = tuple(one for place in proof if isinstance(one := engine.items[place], Fact))
-            found.append(replace(claim, turns=rows, facts=facts, board=number))
+            found.append(replace(claim, turns=turns, facts=facts, board=number))
     return found
 
 
@@ -521,24 +512,27 @@ def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
     return minimal_conflict(engine, places, denial)
 
 
-def _claims(engine: Engine) -> list[Certainty]:
+def _claims(engine: Engine, found: Certainties) -> list[Certainty]:
     """Return the claims that may be true of all candidates."""
     # Only what some candidates share can be certain; fewer of them would cost more queries.
     sample = engine.sample(16, random.Random(0), end=time.monotonic() + 0.2).codes
     if not sample:
         raise TooLargeError("no candidate was found in time, so what is certain is unknown")
+    about, names = (found.game, found.history), engine.game.secrets.alphabet.symbols
     claims = [
-        Certainty(column[0], position=place)
+        Certainty(*about, names[column[0]], column[:1], place)
         for place, column in enumerate(zip(*sample, strict=False))
         if len({*column}) == 1
     ]
-    symbols = range(len(engine.game.secrets.alphabet))
-    counts = (_about_counts(engine, symbol, sample) for symbol in symbols)
+    counts = (
+        Certainty(*about, name, (symbol,), None, *_about_counts(engine, symbol, sample))
+        for symbol, name in enumerate(names)
+    )
     return claims + sorted(counts, key=lambda claim: not claim.count)
 
 
-def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> Certainty:
-    """Return the strongest claim on how often a symbol occurs that candidates may share.
+def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> tuple[int, bool]:
+    """Return how often candidates may all have a symbol, and whether that is "at least".
 
     "At least" is claimed if some candidate has more, or if the game itself allows no more.
     """
@@ -547,20 +541,19 @@ def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> Certai
     while fewest and engine.satisfiable(also=forbid(AtLeast((symbol,), fewest))):
         fewest -= 1
     if fewest == 0:
-        return Certainty(symbol, count=0)
+        return 0, False
     more = require(AtLeast((symbol,), fewest + 1))
     may_be_more = max(counts) > fewest or engine.satisfiable(also=more)
-    at_least = may_be_more or not engine.satisfiable([], also=more)
-    return Certainty(symbol, count=fewest, at_least=at_least)
+    return fewest, may_be_more or not engine.satisfiable([], also=more)
 
 
 def _denial(claim: Certainty) -> Constraint:
     """Return the constraint that is true of exactly the secrets for which a claim is false."""
     if claim.position is not None:
-        return forbid(At(claim.position, (claim.symbol,)))
+        return forbid(At(claim.position, claim.code))
     count = claim.count or 0
-    more = require(AtLeast((claim.symbol,), count + 1))
+    more = require(AtLeast(claim.code, count + 1))
     if count == 0:
         return more
-    fewer = forbid(AtLeast((claim.symbol,), count))
+    fewer = forbid(AtLeast(claim.code, count))
     return fewer if claim.at_least else AnyOf((fewer, more))

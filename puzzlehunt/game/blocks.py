@@ -18,9 +18,10 @@ from puzzlehunt.errors import (
     InvalidClueError,
     InvalidTurnError,
     PuzzlehuntError,
+    check_type,
     counted,
 )
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import FACT, History, Item, Turn
 from puzzlehunt.game.merging import agreed_clue, merge
 from puzzlehunt.game.turn_notation import (
     CLOCK,
@@ -336,4 +337,30 @@ def _is_guess(game: "Game", line: str) -> bool:
     word = read_line(game, line).text
     lengths = range(game.guesses.lengths[0] - 1, game.guesses.lengths[-1] + 2)
     is_word = word.isalnum() and len(word) in lengths
-    return is_word or tried(game.parse_turn, line) is not None
+    return is_word or tried(read_row, game, line) is not None
+
+
+# One line.
+
+
+def read_row(game: "Game", line: str, needs_clue: bool = False) -> Turn:
+    """Return the turn of a line: a guess, then its clue; without a clue, the turn is unread.
+
+    Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess or,
+    if it `needs_clue`, without a clue.
+    """
+    check_type("row", line, str, "a line such as 'GUESS CLUE'")
+    if read_heading(game, line) is not None:
+        raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
+    turn, read = read_turn(game, read_line(game, line))
+    if needs_clue and not read.clue:
+        problem = f"{read.guess}: its clue is missing"
+        raise InvalidTurnError(f"{problem}; write {turn.text} if nothing of it was read")
+    return turn
+
+
+def read_item(game: "Game", line: str) -> Item:
+    """Return the fact of a line such as `/fact no Q`, or the turn of any other, as `read_row`."""
+    if line.startswith(FACT):
+        return game.parse_fact(line.removeprefix(FACT))
+    return read_row(game, line)

@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.blocks import read_row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.clue import NONE_WORDS
@@ -23,10 +24,10 @@ def example_turn(game: Game) -> Turn | None:
     if game.hidden is not None:
         guess = game.secrets.random(random.Random(0))
         marks = ("XYXZX" * len(guess))[: len(guess)]
-        return game.parse_turn(f"{game.format_code(guess)} {marks}")
+        return read_row(game, f"{game.format_code(guess)} {marks}")
     for _, row in sorted(_rows(game), key=itemgetter(0), reverse=True):
         with suppress(PuzzlehuntError):
-            return game.parse_turn(row)
+            return read_row(game, row)
     return None
 
 

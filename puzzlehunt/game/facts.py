@@ -30,8 +30,6 @@ from puzzlehunt.rules.columns import ColumnsRule
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
-FACT = "/fact "
-"""The beginning of a line that states a fact, among lines that state turns."""
 _FORMS = (
     "facts are written H____, [A-E]____, contains E and A, contains E or A, no Q, starts with H, "
     "ends with T, not HEART, repeats E, no repeats, sum 17"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from textwrap import shorten
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
@@ -16,7 +17,6 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
-    InvalidTurnError,
     PuzzlehuntError,
     RuleError,
     TooLargeError,
@@ -25,8 +25,8 @@ from puzzlehunt.errors import (
     unknown_name,
 )
 from puzzlehunt.game import blocks, facts, turn_notation
-from puzzlehunt.game.history import Fact, History, Item, Row, Turn
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.history import FACT, Fact, History, Item, Row, Rows, Turn
+from puzzlehunt.game.notebook import Shown
 from puzzlehunt.game.play import Gift, HostName, Play
 from puzzlehunt.rules.base import Rule, is_not_secret
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
@@ -50,7 +50,7 @@ class HiddenRule:
 
 
 @dataclass(frozen=True, repr=False)
-class Game(NotebookShown):
+class Game(Shown):
     """A game: its codes, rule, channel and settings, and their notation; immutable.
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
@@ -389,16 +389,6 @@ class Game(NotebookShown):
         problem = "cannot happen: no secret could answer so, even with the game's lies and rates"
         raise ImpossibleClueError(f"{text.strip()!r} {problem}")
 
-    def parse_turn(self, line: str) -> Turn:
-        """Parse a line: a guess, then its clue; without a clue, the turn is unread.
-
-        Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
-        """
-        check_type("text", line, str, "a text")
-        if blocks.read_heading(self, line) is not None:
-            raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
-        return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
-
     def parse_fact(self, text: str) -> Fact:
         """Return the fact that a text writes. Raises PuzzlehuntError.
 
@@ -410,13 +400,11 @@ class Game(NotebookShown):
     def as_item(self, item: Row) -> Item:
         """Return a turn or a fact unchanged, or make it from a line or a pair (guess, answer).
 
-        A line such as `/fact no Q` is a fact, any other a turn; a pair has what `turn` takes.
-        Raises what these raise, and TypeError for anything else.
+        A line such as `/fact no Q` is a fact; any other, and a pair, is what `turn` takes. Raises
+        what these raise, and TypeError for anything else.
         """
         if isinstance(item, str):
-            if item.startswith(facts.FACT):
-                return self.parse_fact(item.removeprefix(facts.FACT))
-            return self.parse_turn(item)
+            return blocks.read_item(self, item) if item.startswith(FACT) else self.turn(item)
         if isinstance(item, tuple) and len(item) == 2:
             return self.turn(*item)
         expected = "a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer)"
@@ -426,25 +414,22 @@ class Game(NotebookShown):
             self._check_clue(item.clue, self.as_guess(item.guess))
         return item
 
-    def as_turn(self, turn: Row) -> Turn:
-        """Return a turn unchanged, or make it as `as_item` does. Raises what that raises."""
-        item = self.as_item(turn)
-        check_type("turn", item, Turn, "a Turn, as Game.turn makes it")
-        return cast(Turn, item)
-
-    def as_history(self, history: Iterable[Row] | str) -> History:
+    def as_history(self, history: Rows) -> History:
         """Return a history unchanged, or make it from the lines of a text or from `as_item`'s."""
         rows = history.splitlines() if isinstance(history, str) else history
         check_type("history", rows, Iterable, "a History, or lines such as ['GUESS CLUE']")
         items = tuple(map(self.as_item, rows))
         return history if isinstance(history, History) else History(items)
 
-    def turn(self, guess: Hashable, answer: str | Feedback | Clue = "*") -> Turn:
-        """Return the turn of a guess (a code, its text or its value), and the answer to it.
+    def turn(self, guess: Hashable, answer: str | Feedback | Clue | EllipsisType = ...) -> Turn:
+        """Return the turn of a line `GUESS CLUE`, or of a guess and the answer to it.
 
-        The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue.
-        Raises InvalidCodeError and InvalidClueError.
+        The guess is a code, its text or its value; the answer is a text such as `B_WR_`, a full
+        feedback such as `Pegs(1, 2)`, or a clue; `*` if nothing was read. Raises InvalidCodeError,
+        InvalidClueError, and InvalidTurnError for a line without a guess or a clue.
         """
+        if answer is ...:
+            return blocks.read_row(self, cast(str, guess), needs_clue=True)
         code = self.as_guess(guess)
         return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer)))
 
@@ -475,7 +460,7 @@ class Game(NotebookShown):
             raise InvalidClueError(f"{clue!r:.80} is not a clue of {self.title}; {hint}")
 
     def format_turn(self, turn: Turn) -> str:
-        """Return a turn as a line, which `parse_turn` parses."""
+        """Return a turn as a line, which `turn` parses."""
         check_type("turn", turn, Turn, "a Turn, as Game.turn makes it")
         return turn_notation.format_turn(self, turn)
 

@@ -2,18 +2,25 @@
 
 import math
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from textwrap import shorten
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError, check_number, check_type
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import Shown, frame
 from puzzlehunt.rules.notation.clue import Clue
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from puzzlehunt.game.game import Game
 
 DEFAULT_DOUBT = 0.5
 """The probability that a doubted turn is wrong, if the player states none."""
+FACT = "/fact "
+"""The beginning of a line that states a fact, among lines that state turns."""
 _LINES = "a tuple of Turns and Facts; game.as_history takes lines"
 _TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 
@@ -23,12 +30,14 @@ class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
     A doubted turn rules out nothing but its guess; its clue only makes secrets more or less likely.
-    `text` is guess and clue as the game writes them, for views. `note` is the player's comment.
+    `text` is guess and clue as the game writes them, `str` the whole line, with doubt and note.
 
     >>> import puzzlehunt
-    >>> turn = puzzlehunt.load("4x6").turn("AABB", "1b")
-    >>> turn, turn.guess, (1, 3) in turn.clue
-    (<Turn: AABB 1b>, (0, 0, 1, 1), True)
+    >>> turn = puzzlehunt.load("4x6").turn("AABB 1b ? # blurred")
+    >>> print(turn)
+    AABB 1b ? # blurred
+    >>> turn.guess, (1, 3) in turn.clue
+    ((0, 0, 1, 1), True)
     """
 
     guess: Code
@@ -44,16 +53,24 @@ class Turn:
             raise TypeError(f"{self.clue!r:.60} is not a clue; {_TEXTS}")
         check_number("doubt", self.doubt, 0, 1)
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         said = self.text or f"{self.guess}, {self.clue!r}"
-        doubt = f" ?{self.doubt:.0%}" if self.doubted else ""
+        doubt = f" {format_doubt(self.doubt)}" if self.doubted else ""
         note = f" # {self.note}" if self.note else ""
-        return f"<Turn: {shorten(said + doubt + note, 120)}>"
+        return said + doubt + note
+
+    def __repr__(self) -> str:
+        return f"<Turn: {shorten(str(self), 120)}>"
 
     @property
     def doubted(self) -> bool:
         """Whether the turn may be wrong."""
         return self.doubt > 0
+
+
+def format_doubt(chance: float) -> str:
+    """Return a doubt as it is written after a turn: `?`, or `?20%`."""
+    return "?" if chance == DEFAULT_DOUBT else f"?{chance * 100:.10g}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +99,8 @@ class Fact:
 Item: TypeAlias = Turn | Fact
 Row: TypeAlias = Item | str | tuple[Hashable, Any]
 """What `Game.as_item` takes: an item, a line, or a guess with its answer."""
+Rows: TypeAlias = Iterable[Row] | str
+"""What `Game.as_history` takes: rows, or a text of lines."""
 ItemName: TypeAlias = int | Fact
 """How an item of a history is named: a turn by its number (from 1), a fact by itself."""
 
@@ -93,11 +112,16 @@ def in_order(names: Iterable[ItemName]) -> tuple[ItemName, ...]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class History(NotebookShown):
+class History(Shown):
     """The turns and facts of a game, oldest first; every change returns a new history.
+
+    `str` is the sheet, a line for each item, which `Game.as_history` reads back.
 
     >>> import puzzlehunt
     >>> history = puzzlehunt.load("4x6").as_history(["AABB 1b", "/fact no F"])
+    >>> print(history)
+    AABB 1b
+    /fact no F
     >>> len(history), history.drop(1)
     (2, <History: no F>)
     """
@@ -109,8 +133,12 @@ class History(NotebookShown):
         for item in self.items:
             check_type("history", item, Turn | Fact, _LINES)
 
+    def __str__(self) -> str:
+        lines = (f"{FACT}{item}" if isinstance(item, Fact) else str(item) for item in self.items)
+        return "\n".join(lines)
+
     def __repr__(self) -> str:
-        rows = ", ".join(item.text or repr(item) for item in self.items)
+        rows = ", ".join(map(str, self.items))
         return f"<History: {shorten(rows, 120) or 'empty'}>"
 
     def __iter__(self) -> Iterator[Item]:
@@ -176,3 +204,28 @@ class History(NotebookShown):
             rows = f"rows go from 1 to {len(places)}" if places else "there is no row yet"
             raise SessionError(f"no row {number}; {rows}")
         return places[number - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Shown):
+    """Something that is said about a game and its history."""
+
+    game: "Game" = field(compare=False, repr=False)
+    history: History = field(repr=False)
+
+
+class Tabled(Shown):
+    """A sequence of values, such as suggestions, that are the rows of a frame."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each value, and a column for each of its fields.
+
+        Codes beside their texts are left out. Raises PuzzlehuntError without pandas.
+        """
+        rows: list[Any] = [*cast(Iterable[Any], self)]
+        names = dict.fromkeys(one.name for one in fields(rows[0])) if rows else {}
+        for name in ("game", "history", "code", "best_code"):
+            names.pop(name, None)
+        return frame({name: [getattr(row, name) for row in rows] for name in names})

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, Finding, History, Item, Turn
 from puzzlehunt.game.turn_notation import tried, with_text
 from puzzlehunt.rules.notation.clue import Clue
 
@@ -30,11 +30,10 @@ class RowEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class MergeResult:
+class MergeResult(Finding):
     """A history with turns merged into it, and the effect of each of these turns, in order."""
 
-    history: History
-    placed: tuple[RowEffect, ...]
+    placed: tuple[RowEffect, ...] = ()
 
 
 def merge(
@@ -69,7 +68,7 @@ def merge(
             now, effect = _merged(game, old, turn)
             merged[places[row]] = now
             placed.append(RowEffect(row + 1, now, effect, old))
-    return MergeResult(History(tuple(merged)), tuple(placed))
+    return MergeResult(game, History(tuple(merged)), tuple(placed))
 
 
 def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:

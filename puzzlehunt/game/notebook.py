@@ -1,4 +1,4 @@
-"""What notebooks show: values of this package as HTML, and results as pandas frames."""
+"""What is printed of values, what notebooks show of them, and results as pandas frames."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -9,16 +9,21 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class NotebookShown:
-    """A value that notebooks display as HTML, which `views` generates."""
+class Shown:
+    """A value whose text is what a terminal prints of it; notebooks show this text, too."""
 
     __slots__ = ()
 
-    html: ClassVar[Callable[[Any], str]] = repr
-    """Returns a value as HTML. The package's `__init__` sets it: lower rooms import no views."""
+    _text: ClassVar[Callable[[Any], str]] = repr
+    """Returns a value's text. The package's `__init__` sets it: lower rooms import no views."""
+
+    def __str__(self) -> str:
+        return Shown._text(self)
 
     def _repr_html_(self) -> str:
-        return NotebookShown.html(self)
+        from html import escape  # which starts slowly
+
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 def frame(columns: Mapping[str, Sequence[object]]) -> "DataFrame":

@@ -19,7 +19,7 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
 )
-from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, Turn, format_doubt
 from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cell_separator, cells_of
 from puzzlehunt.rules.notation.clue import Clue
@@ -320,11 +320,6 @@ def parse_doubt(text: str) -> float:
     if not 0 < chance < 1:
         raise InvalidTurnError(f"{number}%: a doubt is above 0 % and below 100 %, as in ?20%")
     return chance
-
-
-def format_doubt(chance: float) -> str:
-    """Return a doubt as it is written after a turn: `?`, or `?20%`."""
-    return "?" if chance == DEFAULT_DOUBT else f"?{chance * 100:.10g}%"
 
 
 def describe_doubt(chance: float) -> str:

@@ -17,6 +17,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import IllegalGuessError, check_number
+from puzzlehunt.game.files.gamefile import is_text
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels import fast
@@ -230,13 +231,14 @@ def open_player(
     opening = opening_of(game)
     if opening is not None and opening not in game.guesses and opening not in game.secrets:
         text = game.format_code(opening)
-        raise IllegalGuessError(f"--opening {text}: the game does not admit this guess")
+        raise IllegalGuessError(f"the opening {text}: the game does not admit this guess")
     return Player(game, budget)
 
 
-def name_of(game: Game | str | Path) -> str:
-    """Return the name of a game for results: its name, or else its title."""
-    return game.title if isinstance(game, Game) else str(game)
+def name_of(named: object, game: Game) -> str:
+    """Return the name of a game for results: the name that it was given by, or else its title."""
+    is_name = isinstance(named, str | Path) and not is_text(named)
+    return str(named) if is_name else game.title
 
 
 def opening_of(game: Game) -> Code | None:

@@ -5,15 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from textwrap import shorten
 
 import numpy as np
 
 from puzzlehunt.errors import UnknownNameError, check_type, counted, unknown_name
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import Shown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.lab.batches import Player, name_of, open_player
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences
@@ -40,7 +39,7 @@ class Pair:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(NotebookShown):
+class Comparison(Shown):
     """The result of each contender on the same secrets, and the differences of all pairs.
 
     >>> import puzzlehunt
@@ -99,7 +98,7 @@ class Comparison(NotebookShown):
 
 
 def compare(
-    game: Game | str | Path,
+    game: GameLike,
     contenders: Sequence[StrategyLike],
     *,
     secrets: int | None = None,
@@ -110,7 +109,7 @@ def compare(
 ) -> Comparison:
     """Let strategies play the same secrets, and return the comparison.
 
-    `game` is a game, its name or its file. The comparison shows it as `name`, by default its name
+    `game` is as in `candidates`. The comparison shows it as `name`, by default its name
     or title. Each contender is the name of a strategy, or a strategy itself, such as a function of
     counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
     Raises UnknownNameError for no contenders or two of one name, and what `run` raises.
@@ -126,7 +125,8 @@ def compare(
         raise UnknownNameError(
             f"expected strategies, as in ['entropy', 'parts'], not {contenders!r:.60}"
         )
-    game, name = as_game(game), name or name_of(game)
+    named, game = game, as_game(game)
+    name = name or name_of(named, game)
     games = {strategy_name(each): open_player(game, each, budget).game for each in contenders}
     if len(games) < len(contenders):
         twice = Counter(map(strategy_name, contenders)).most_common(1)[0][0]

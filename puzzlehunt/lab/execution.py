@@ -124,18 +124,18 @@ def on_cluster(address: str) -> Iterator[None]:
         client = Client(address, timeout=5, set_as_default=False)
     except (OSError, ValueError, TypeError):
         raise PuzzlehuntError(
-            f"--cluster {address}: no scheduler answers there; expected an address such as "
+            f"cluster {address}: no scheduler answers there; expected an address such as "
             "tcp://127.0.0.1:8786"
         ) from None
     with client, parallel_config(backend="dask", client=client):
         if not client.ncores():
-            raise PuzzlehuntError(f"--cluster {address}: it has no workers; start some first")
+            raise PuzzlehuntError(f"cluster {address}: it has no workers; start some first")
         try:
             yield
         except (KilledWorker, CancelledError, OSError) as error:
             raise PuzzlehuntError(
-                f"--cluster {address}: it was lost on the way ({type(error).__name__}); with "
-                "--checkpoint FILE a run continues where it stopped"
+                f"cluster {address}: it was lost on the way ({type(error).__name__}); with "
+                "a checkpoint a run continues where it stopped"
             ) from None
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from puzzlehunt.game.files.document import read_file
-from puzzlehunt.game.files.gamefile import as_game, load
+from puzzlehunt.game.files.gamefile import GameLike, as_game, load
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -63,13 +63,13 @@ class Published:
         return opens_alike and ends_alike and chooses_alike and self.ties in (None, play.ties)
 
 
-def published(game: Game | str | Path) -> list[Published]:
+def published(game: GameLike) -> list[Published]:
     """Return the published results of a game, in the file's order; symbols may have other names.
 
-    `game` is a game, its name or its file.
+    `game` is as in `candidates`.
 
-    >>> import puzzlehunt
-    >>> rows = puzzlehunt.published("mastermind")
+    >>> from puzzlehunt.lab.published import published
+    >>> rows = published("mastermind")
     >>> any(row.strategy == "minimax" and row.worst == 5 for row in rows)
     True
     """

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number, counted
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import NotebookShown, frame
+from puzzlehunt.game.notebook import Shown, frame
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of
 from puzzlehunt.lab.batches import (
@@ -52,7 +52,7 @@ MOST_SECRETS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Tournament(NotebookShown):
+class Tournament(Shown):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
     `secrets` (N, length) are the secrets of the games, and `guesses` has the guesses (N,) that each
@@ -131,9 +131,8 @@ class Tournament(NotebookShown):
         and until one candidate was left, and `lost`, if the game limits attempts. Raises
         PuzzlehuntError without pandas.
         """
-        secrets = map(code_of, self.secrets)
         columns: dict[str, Sequence[object]] = {
-            "secret": [self.game.format_code(secret) for secret in secrets],
+            "secret": [self.game.format_code(code_of(secret)) for secret in self.secrets],
             "played": self.guesses["played"].tolist(),
             "known": self.guesses["known"].tolist(),
         }
@@ -147,7 +146,7 @@ class Tournament(NotebookShown):
 
 
 def run(
-    game: Game | str | Path | Player,
+    game: GameLike | Player,
     strategy: StrategyLike | None = None,
     *,
     name: str = "",
@@ -159,7 +158,7 @@ def run(
 ) -> Tournament:
     """Play a strategy against all secrets, a sample of `secrets`, or given ones.
 
-    `game` is a game, its name or its file, or a player, which keeps what it has proved. The
+    `game` is as in `candidates`, or a player, which keeps what it has proved. The
     strategy is by default the game's own. A result is shown with `name`, by default the game's name
     or its title. `budget` caps the guesses evaluated a turn.
 
@@ -192,7 +191,7 @@ def run(
         played[result.numbers], known[result.numbers] = result.played, result.known
     return Tournament(
         game=player.game,
-        game_name=name or name_of(player.game if isinstance(game, Player) else game),
+        game_name=name or name_of(game, player.game),
         opening=firsts.pop() if len(firsts) == 1 else None,
         secrets=codes,
         guesses={"played": played, "known": known},
@@ -250,13 +249,13 @@ def _playable_secrets(
     if isinstance(secrets, str):
         raise TypeError(f"secrets: expected a number, or a list of codes, not {secrets!r:.40}")
     if secrets is None and size > MOST_SECRETS:
-        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
+        raise TooLargeError(f"{size:,} secrets are too many to play all; say how many")
     if secrets is not None and not isinstance(secrets, Iterable):
         check_number("secrets", secrets, 1, whole=True)
         if secrets > size:
-            raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
+            raise UnknownNameError(f"{secrets:,} secrets are too many: the game has only {size:,}")
     if game.host == "adversarial" and secrets not in (None, 1):
-        raise UnknownNameError("--secrets: an adversarial host hides none, there is one game")
+        raise UnknownNameError("an adversarial host hides no secrets, there is one game")
     if isinstance(secrets, int | None):
         return secrets, ()
     given = dict.fromkeys(map(game.as_secret, secrets))
@@ -272,13 +271,14 @@ def _codes_to_play(player: Player, secrets: Secrets) -> CodeArray:
     """
     game, rng = player.game, random.Random(player.game.play.seed)
     if game.host == "adversarial":
-        drawn: Iterable[Code] = islice(player.engine.candidates(), 1)
+        drawn: Iterable[Code] = islice(player.engine.in_code_order(), 1)
     elif not isinstance(secrets, int | None):
         drawn = sorted(secrets)
     elif player.engine.listed is not None:
         return player.listing.secrets().codes[_places_drawn(player.listing, secrets, rng)]
     elif game.history.items:
-        drawn = player.engine.sample(secrets, rng).codes if secrets else player.engine.candidates()
+        engine = player.engine
+        drawn = engine.sample(secrets, rng).codes if secrets else engine.in_code_order()
     elif secrets is None:
         drawn = game.secrets
     else:

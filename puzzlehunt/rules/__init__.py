@@ -1,4 +1,4 @@
-"""How a guess is scored: the rules, and the notation of feedback.
+"""How a guess is scored: the rules, and the notation of feedback; called, this room lists them.
 
 Authors of rules import the names in `__all__` from here.
 
@@ -13,19 +13,26 @@ Authors of rules import the names in `__all__` from here.
 - `notation/`: clues and feedback as text and back.
 
 >>> import puzzlehunt
->>> from puzzlehunt.rules.rule_registry import find_rule
->>> find_rule("pegs")(4, 6).score((0, 0, 1, 1), (0, 1, 2, 3))
-Pegs(black=1, white=1)
+>>> puzzlehunt.rules()["matches"]
+'how many symbols are in place, and nothing else'
 """
 
+import sys
+
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.built_in import Pegs
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.rule_registry import rules_by_name
 from puzzlehunt.rules.testing import check_rule
+from puzzlehunt.system import Room
 
 __all__ = [
-    "AllOf", "AnyOf", "At", "AtLeast", "Bound", "Clue", "CountRule", "Feedback", "PlaceRule",
-    "Rule", "ScoreRule", "TileRule", "check_rule",
+    "AllOf", "AnyOf", "At", "AtLeast", "Bound", "Clue", "Code", "CountRule", "Feedback", "Pegs",
+    "PlaceRule", "Rule", "ScoreRule", "TileRule", "check_rule",
 ]  # fmt: skip
+named = rules_by_name
+sys.modules[__name__].__class__ = Room

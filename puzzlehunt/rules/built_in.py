@@ -36,7 +36,7 @@ class Pegs(NamedTuple):
     """The feedback: the numbers of black and of white pegs.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.load("4x6").score("AABB", "ABCD") == puzzlehunt.Pegs(black=1, white=1)
+    >>> puzzlehunt.load("4x6").score("AABB", "ABCD") == Pegs(black=1, white=1)
     True
     """
 

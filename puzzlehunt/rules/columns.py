@@ -42,7 +42,7 @@ _END_OF_CELL = re.compile(rf"(?<={_SIGN})|{_SIGN}|[\s,;|]|$")
 
 
 class ColumnsRule(Rule, Notation):
-    """The rule `columns` with the settings of one game.
+    """The rule `columns`: each column of a table answers in its own way.
 
     A feedback has a digit for each column; all are 0 for another row that is equal to the guess's.
     Until `for_codes` gives it a table, the rule knows its columns, but no values.

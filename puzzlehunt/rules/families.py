@@ -30,7 +30,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
-from puzzlehunt.rules.notation.counts import CountNotation, Kind
+from puzzlehunt.rules.notation.counts import CountNotation, Kind, plural
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
 TileLiterals: TypeAlias = Iterable[tuple[str, int, Literal]]
@@ -56,9 +56,9 @@ class CountRule(Rule):
     def notation(self) -> CountNotation:
         kinds = []
         for name in (*self.reported_kinds, "miss"):
-            label = self.names.get(name, name)
+            label, _, many = self.names.get(name, name).casefold().partition("/")
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
-            kinds.append(Kind(name, label.casefold(), mark or None))
+            kinds.append(Kind(name, label, mark or None, many or plural(label)))
         unread_mark = self.marks.get("unknown", "_")
         return CountNotation(tuple(kinds), unread_mark, self.mark_count, self.hides_win)
 
@@ -176,7 +176,7 @@ class TileRule(Rule):
 
     @cached_property
     def notation(self) -> TileNotation:
-        labels = [self.names.get(name, name).casefold() for name in self.kind_names]
+        labels = [self.names.get(x, x).casefold().partition("/")[0] for x in self.kind_names]
         named = zip(self.kind_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
         return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from puzzlehunt.errors import RuleError, did_you_mean, in_one_line, unknown_name
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.built_in import RULES
-from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
+from puzzlehunt.rules.by_score import FunctionRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import Notation
 
@@ -37,17 +37,29 @@ def package_of(entry: "EntryPoint") -> str:
     return entry.dist.name if entry.dist else entry.module
 
 
-def rule_names() -> list[str]:
-    """Return the names of all rules, each once: the built-in ones, then those of packages."""
-    return list(dict.fromkeys([*BUILT_IN, *(entry.name for entry in plug_ins(GROUP))]))
+def names_of_packages(group: str) -> dict[str, str]:
+    """Return the names of a group's entry points, each with the package that it is of."""
+    return {entry.name: f"of the package {package_of(entry)}" for entry in plug_ins(group)}
 
 
-def find_rule(name: str) -> type[Rule] | ScoreRule:
-    """Return the rule with a name: a class, or a rule by score alone.
+def rules_by_name() -> dict[str, str]:
+    """Return the names of all rules, the built-in ones first, each with what it tells."""
+    own = {name: (rule.__doc__ or "").split("\n")[0].rstrip(".") for name, rule in BUILT_IN.items()}
+    told = {name: line.partition(": ")[2] for name, line in own.items()}
+    return told | names_of_packages(GROUP) | told
 
-    Raises UnknownNameError, which proposes a name, and RuleError, which names the package of a rule
-    that cannot be loaded.
+
+def find_rule(choice: object) -> type[Rule] | Rule:
+    """Return the rule with a name, or in `FILE.py:NAME`: a class, or a rule by score alone.
+
+    It also accepts a class, a rule, or a function `score(guess, secret)` of texts. Raises
+    UnknownNameError, which proposes a name, and RuleError for what is no rule, or cannot be loaded.
     """
+    if not isinstance(choice, str):
+        return _as_rule(choice, "the rule")
+    name = choice
+    if ".py:" in name:
+        return _rule_in_file(name)
     if name in BUILT_IN:
         return BUILT_IN[name]
     for entry in plug_ins(GROUP):
@@ -60,15 +72,10 @@ def find_rule(name: str) -> type[Rule] | ScoreRule:
             return _as_rule(target, of_package, name)
     if name == "differences":
         raise RuleError("no rule 'differences'; Steps in examples/own_rules.py is like it")
-    raise unknown_name("rule", name, rule_names())
+    raise unknown_name("rule", name, rules_by_name())
 
 
-def rule_in_file(name: str) -> type[Rule] | ScoreRule:
-    """Return the rule that `FILE.py:NAME` names: a class, or a rule by score alone.
-
-    Raises RuleError for a file that is missing or cannot be run, and for a name that is not there
-    or is no rule.
-    """
+def _rule_in_file(name: str) -> type[Rule] | Rule:
     file, _, wanted = name.rpartition(":")
     path = Path(file).expanduser().resolve()
     if not path.is_file():
@@ -87,13 +94,13 @@ def rule_in_file(name: str) -> type[Rule] | ScoreRule:
     return _as_rule(module[wanted], name, wanted)
 
 
-def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
-    """Return the rule that an object is: a class, an instance of `ScoreRule`, or a function.
+def _as_rule(target: object, what: str, name: str = "") -> type[Rule] | Rule:
+    """Return the rule that an object is: a class, a rule, or a function.
 
     `name` is that of the rule of a function; `what` is about the object, for messages. Raises
     RuleError.
     """
-    if isinstance(target, ScoreRule):
+    if isinstance(target, Rule):
         return target
     if isinstance(target, type) and issubclass(target, Rule):
         missing = sorted(target.__abstractmethods__)
@@ -106,5 +113,5 @@ def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
         return target
     if inspect.isfunction(target):
         return FunctionRule(target, name)
-    wanted = "a class of rules, a ScoreRule or a function score(guess, secret)"
+    wanted = "a class of rules, a rule or a function score(guess, secret)"
     raise RuleError(f"{what} is not {wanted}, but {target!r:.40}")

@@ -15,39 +15,42 @@ import numpy as np
 from puzzlehunt.codes.alphabet import FOREIGN, Code, default_alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
-from puzzlehunt.errors import check_type
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Feedback
+from puzzlehunt.rules.rule_registry import find_rule
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 
-def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
-    """Run all checks on a rule, or on the rule of a game of one secret.
+def check_rule(checked: "Rule | Game | object", seed: int = 0, codes: int = 30) -> None:
+    """Run all checks on a rule, its class or a function of texts, or on a game of one secret.
 
-    `codes` secrets of the game, or else codes of the rule's symbols, are drawn. The guesses are as
-    many of the game's guesses, the secrets that may be guessed, and, if foreign symbols or short
-    guesses are allowed, some of these guesses with foreign symbols or shorter. A `ScoreRule` has
-    scores only in a game. `seed` is the seed of all random choices.
+    `codes` secrets of the game, or else codes of the rule's symbols, are drawn; a class and a
+    function are checked with three positions and four symbols. The guesses are as many of the
+    game's guesses, the secrets that may be guessed, and, if foreign symbols or short guesses are
+    allowed, some of these guesses with foreign symbols or shorter. `seed` is the seed of all random
+    choices.
     """
-    rule = cast(Rule, getattr(checked, "rule", checked))
-    check_type("checked", rule, Rule, "a rule such as PegsRule(4, 6), or a game with one")
-    rng = random.Random(seed)
-    if isinstance(checked, Rule):
-        if rule.only_listed:
-            raise AssertionError(f"rule {rule.name}: check a game with it, which lists its codes")
-        lengths, alphabet = range(rule.length, rule.length + 1), default_alphabet(rule.symbols)
-        guesses: CodeSpace = SymbolSpace(alphabet, lengths)
-        secrets, foreign = _drawn(guesses, rng, codes), not rule.compares_symbols
+    rng, game = random.Random(seed), cast("Game", checked)
+    if hasattr(checked, "rule"):
+        rule, guesses = game.rule, game.guesses
+        secrets, foreign = _drawn(game.secrets, rng, codes), game.ignore_foreign
     else:
-        secrets, guesses = _drawn(checked.secrets, rng, codes), checked.guesses
-        foreign = checked.ignore_foreign and not rule.only_listed
+        found = find_rule(checked)
+        rule = found(3, 4) if isinstance(found, type) else found
+        alphabet = default_alphabet(rule.symbols or 4)
+        guesses = SymbolSpace(alphabet, range(rule.length or 3, (rule.length or 3) + 1))
+        if isinstance(rule, ScoreRule):
+            rule = rule.for_codes(guesses, guesses)
+        secrets, foreign = _drawn(guesses, rng, codes), not rule.compares_symbols
+    foreign = foreign and not rule.only_listed
     tried = [secret for secret in secrets if secret in guesses] + _drawn(guesses, rng, codes)
     if foreign:
         tried += [tuple(rng.choice([s, s, FOREIGN]) for s in guess) for guess in tried]
-    if checked is rule and rule.short_guesses:
+    if not hasattr(checked, "rule") and rule.short_guesses:
         tried += [guess[: rng.randrange(rule.length)] for guess in tried[:codes]]
     tried = list(dict.fromkeys(tried))
     check_scores(rule, tried, secrets)

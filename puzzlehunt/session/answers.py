@@ -22,7 +22,6 @@ from puzzlehunt.explanation.remaining import (
     wider_candidates,
 )
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.session.outcomes import Note, NothingFits, Outcome, ReadRatesShown, Shared, Solved
@@ -115,7 +114,7 @@ class Answers:
         )
         if listed.stopped:
             return listed
-        missed = explanation.repair.near_misses(self.engine, near)
+        missed = explanation.repair.near_misses(self.engine, limit=near)
         wider = None if listed.fits else self.wider_list()
         return replace(listed, near=tuple(missed), wider_list=wider)
 
@@ -139,7 +138,7 @@ class Answers:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         if self.game.hidden is not None:
             found = self.identified.suggestions[:top]
-            return Advice(found, None, False, "legends", BITS, GUESS_SAMPLE, game=self.game)
+            return Advice(self.game, found, None, False, "legends", BITS, GUESS_SAMPLE)
         return self._once(
             lambda: self.adviser.advise(self.engine, top, budget=budget), "advice", top, budget
         )
@@ -163,11 +162,7 @@ class Answers:
         Raises SessionError if nobody knows what the marks mean.
         """
         self._check_explained()
-        # The history is whole: the game's own rows may have been edited.
-        game = replace(self.game, history=History())
-        return explanation.review.review(
-            game, self.history, budget=self.budget, engine=self.engine, total_seconds=seconds
-        )
+        return explanation.review.review_by(self.engine, self.history, self.budget, seconds)
 
     def _check_explained(self) -> None:
         if self.game.hidden is not None:
@@ -253,7 +248,7 @@ class Answers:
             case "explain":
                 if code is not None:
                     yield from explanation.why.verdicts(game, history, code, asked.board)
-                yield explanation.why.explain(game, self.engine)
+                yield explanation.why.explain(self.engine)
                 if self.repairs:
                     yield self.repairs
                 if code is None:
@@ -307,6 +302,6 @@ class Answers:
         found = explanation.why.conflicts_by_board(engine) if game.boards > 1 else {}
         for board, (conflict, *_) in found.items():
             yield explanation.why.Explanation(game, history, history.named(conflict), board=board)
-        if not found and (explained := explanation.why.explain(game, engine)).conflict:
+        if not found and (explained := explanation.why.explain(engine)).conflict:
             yield explained
         yield self.repairs

@@ -8,7 +8,7 @@ and its fields; turns, facts and codes are texts in the game's notation, rows ar
 >>> import puzzlehunt
 >>> from puzzlehunt import changes
 >>> session = puzzlehunt.Session("4x6")
->>> _ = session.apply(changes.RecordTurns((session.game.parse_turn("AABB 1b"),)))
+>>> _ = session.apply(changes.RecordTurns((session.game.turn("AABB 1b"),)))
 >>> len(session.history), changes.dump(session.game, changes.Undo())
 (1, {'steps': 1, 'kind': 'undo'})
 """
@@ -22,8 +22,9 @@ from annotated_types import Interval
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
-from puzzlehunt.game import facts
+from puzzlehunt.game.blocks import read_item, read_row
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import FACT as STATED
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect, agreed_clue, merge
 from puzzlehunt.game.turn_notation import format_row, with_text
@@ -62,14 +63,14 @@ class InNotation:
 
 
 def format_item(game: Game, item: Item) -> str:
-    """Return an item as a line, as `game.as_item` reads it."""
-    return facts.FACT + item.text if isinstance(item, Fact) else format_row(game, item)
+    """Return an item as a line, as `read_item` reads it."""
+    return STATED + item.text if isinstance(item, Fact) else format_row(game, item)
 
 
-TURN = InNotation(Game.parse_turn, format_row)
+TURN = InNotation(read_row, format_row)
 FACT = InNotation(Game.parse_fact, lambda _, fact: fact.text)
 HISTORY = InNotation(
-    lambda game, lines: History(tuple(map(game.as_item, lines))),
+    lambda game, lines: History(tuple(read_item(game, line) for line in lines)),
     lambda game, history: [format_item(game, item) for item in history],
     is_list=True,
 )
@@ -228,33 +229,33 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
     The timeline itself if nothing is added. Raises SessionError if there is no such row or step.
     """
     history = timeline.present
-    result = MergeResult(history, ())
+    result = MergeResult(game, history)
     match change:
         case Undo(steps) | Redo(steps):
             place = timeline.place + (steps if isinstance(change, Redo) else -steps)
             later = replace(timeline, place=min(max(0, place), len(timeline.histories) - 1))
             if later == timeline:
                 raise SessionError(f"nothing to {change.kind}")
-            return later, MergeResult(later.present, ())
+            return later, MergeResult(game, later.present)
         case RecordTurns(turns, whole_log):
             result = merge(game, history, turns, whole_log)
         case EditRows(rows):
             for row, turn in rows:
                 one = _edited(game, result.history, row, turn)
-                result = MergeResult(one.history, result.placed + one.placed)
+                result = MergeResult(game, one.history, result.placed + one.placed)
         case AddMarks(row, turn):
             result = _edited(game, history, row, turn, "completed")
         case DropRow(row):
-            result = MergeResult(history.drop(row), ())
+            result = MergeResult(game, history.drop(row))
         case SetDoubt(row, chance):
             doubted = replace(history.turn(row), doubt=chance)
-            result = MergeResult(history.replace(row, doubted), ())
+            result = MergeResult(game, history.replace(row, doubted))
         case AddFact(fact):
-            result = MergeResult(history.add(fact), ())
+            result = MergeResult(game, history.add(fact))
         case ReplaceHistory():
-            result = MergeResult(change.history, ())
+            result = MergeResult(game, change.history)
         case Clear():
-            result = MergeResult(History(), ())
+            result = MergeResult(game, History())
     if {one.effect for one in result.placed} != {"known"}:
         place = timeline.place + 1
         timeline = Timeline((*timeline.histories[:place], result.history), place)
@@ -272,13 +273,13 @@ def _edited(
     others, old = history.drop(row), history.turn(row)
     turn = replace(turn, note=turn.note or old.note)
     if turn == old:
-        return MergeResult(history, (RowEffect(row, turn, "known", old),))
+        return MergeResult(game, history, (RowEffect(row, turn, "known", old),))
     if others.number_of(turn.guess) is not None and not game.channel.answers_anew:
         return merge(game, others, [turn])
     history = history.replace(row, turn)
     if turn.clue == game.unread_clue(turn.guess):
         history = merge(game, History(), history).history
-    return MergeResult(history, (RowEffect(row, history.turn(row), effect, old),))
+    return MergeResult(game, history, (RowEffect(row, history.turn(row), effect, old),))
 
 
 def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
@@ -342,7 +343,7 @@ def dump(game: Game, change: Change) -> dict[str, Any]:
 def load_change(game: Game, written: object) -> Change:
     """Return the change that a JSON value describes.
 
-    Raises PuzzlehuntError for any other value, and what `Game.parse_turn` and `parse_fact` raise.
+    Raises PuzzlehuntError for any other value, and what `read_row` and `parse_fact` raise.
     """
     from pydantic import ValidationError
 

@@ -7,7 +7,6 @@ candidates. Answers pass through the game's channel: some marks stay unread, som
 import random
 from collections.abc import Hashable, Iterator
 from functools import cached_property
-from pathlib import Path
 
 from puzzlehunt.channel.model import LYING_TURNS
 from puzzlehunt.codes.alphabet import Code
@@ -23,7 +22,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explanation.review import partition
 from puzzlehunt.game.facts import OPEN_SIGNS
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import with_text
@@ -89,7 +88,7 @@ class Codemaker:
         guess, rule = self.game.as_guess(guess), self.game.rule
         if self._secret is None:
             self._engine.follow(self.history)
-            counts = partition(self._engine, guess).counts
+            counts = partition(self._engine, guess=guess).counts
             feedback = min(counts, key=lambda each: (-counts[each], each == rule.winning))
         else:
             feedback = self.game.score(guess, self._secret)
@@ -131,11 +130,11 @@ def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: in
 
 
 def open_codemaker(
-    game: Game | str | Path, secret: Hashable | None = None, *, rng: random.Random | None = None
+    game: GameLike, secret: Hashable | None = None, *, rng: random.Random | None = None
 ) -> Codemaker:
     """Return a game's codemaker, whose history begins with the hints that the game gives.
 
-    `game` is a game, its name or its file. `secret` is a code or its text; if it is None, a
+    `game` is as in `candidates`. `secret` is a code or its text; if it is None, a
     truthful codemaker draws one by `draw_secret`. An adversarial codemaker ignores it. A game that
     begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
     game's channel. All chance comes from `rng` or else `play.seed`. Raises InvalidCodeError.
@@ -200,7 +199,7 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
         return sample.codes[0]
     if sample.complete:
         raise NoCandidatesError(_NONE_LEFT)
-    raise TooLargeError("found no secret that agrees with the rows; name one with --secret")
+    raise TooLargeError("found no secret that agrees with the rows; name one")
 
 
 def play_against(
@@ -224,8 +223,8 @@ def play_against(
             if codemaker.secret not in engine:
                 raise
             fits = f"{adviser.game.format_code(codemaker.secret)} fits: the solver errs"
-            raise PuzzlehuntError(f"{error}; but {fits}, try --set play.solver=z3") from None
-        guess, game = advice.suggestions[0].guess, adviser.game
+            raise PuzzlehuntError(f"{error}; but {fits}, try z3 (play.solver)") from None
+        guess, game = advice.suggestions[0].code, adviser.game
         may_ask_again = game.only_questions and game.channel.answers_anew
         if not may_ask_again and codemaker.history.number_of(guess) is not None:
             again = f"the guess {game.format_code(guess)} again; it cannot end"

@@ -23,7 +23,14 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import turn_notation
-from puzzlehunt.game.blocks import filled, is_heading, read_block, read_heading, read_shared
+from puzzlehunt.game.blocks import (
+    filled,
+    is_heading,
+    read_block,
+    read_heading,
+    read_row,
+    read_shared,
+)
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.play import names_code
@@ -313,15 +320,15 @@ def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
     """Return the change that replaces row `row` (from 1) by what `text` says.
 
     `text` is a new clue for the row's guess, or a new guess with its clue. Raises IllegalGuessError
-    if the rows before it forbid the new guess, and the errors of `Game.parse_turn`.
+    if the rows before it forbid the new guess, and the errors of `read_row`.
     """
     game, old = at.game, at.history.turn(row)
     try:
-        new = game.parse_turn(f"{game.format_code(old.guess)} {text}")
+        new = read_row(game, f"{game.format_code(old.guess)} {text}")
     except InvalidClueError:
         if len(text.split()) < 2:
             raise
-        new = game.parse_turn(text)
+        new = read_row(game, text)
     if new.guess != old.guess:
         game.check_guess(new.guess, History(at.history.turns[: row - 1]))
     return changes.EditRows(((row, new),))

@@ -281,7 +281,7 @@ class Conversation:
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question; a contradiction, an end and a suspect are told once."""
-        for outcome in self.session.ask(question):
+        for outcome in self.session.answers.ask(question):
             match outcome:
                 case Suspect(turn=turn):
                     if not self._is_news(turn):
@@ -299,8 +299,8 @@ class Conversation:
                         return
                 case TriedGuess():
                     outcome = replace(outcome, names_best=self.told != "count")
-                case Advice((best, *_)) | Identification(suggestions=(best, *_)):
-                    self.suggested = best.guess
+                case Advice(suggestions=(best, *_)) | Identification(suggestions=(best, *_)):
+                    self.suggested = best.code
             yield outcome
 
     def _is_news(self, what: object) -> bool:

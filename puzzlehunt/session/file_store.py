@@ -228,6 +228,14 @@ def kept_settings(document: Document) -> dict[str, Any]:
     )
 
 
+def whole_game(reference: str, settings: Mapping[str, Any]) -> Document:
+    """Return the game file of a session without rows: its settings, and those of the named game."""
+    document = Document(dict(settings))
+    if reference:
+        document = document.inherit(gamefile.find_document(reference, Path()))
+    return document.without_rows()
+
+
 def _with_files(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
     """Return settings in which the game, the word lists and the tree have other names.
 

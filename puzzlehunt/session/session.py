@@ -5,50 +5,62 @@ nothing. The file is a game file, often with only the keys `game` and `turns`; o
 author is preserved. One program at a time writes a file; a board on a server has many players.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
+from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError, check_type
 from puzzlehunt.explanation.identification import Identification, Identifier
+from puzzlehunt.explanation.why import Certainties, Verdict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
+from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.files.serialise import reading_trouble
-from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Row, Turn
+from puzzlehunt.game.history import History, ItemName, Row, Turn
 from puzzlehunt.game.merging import MergeResult
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import Shown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.changes import Change, Question, SettingsChange, Timeline
-from puzzlehunt.session.file_store import FileStore, absolute_reference, kept_settings, with_reads
-from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.changes import Change, SettingsChange, Timeline
+from puzzlehunt.session.file_store import (
+    FileStore,
+    absolute_reference,
+    kept_settings,
+    whole_game,
+    with_reads,
+)
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.position import NO_BUDGET, Budget
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.repair import Repairs
+    from puzzlehunt.explanation.review import UnreadMark
 
 _INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
 
 
-class Session(NotebookShown):
+class Session(Shown):
     """A game, its history with undo and redo, its engine, and its file.
 
-    `game` is a game, its name or its file. `reference` is the value of the file's key `game`, in
-    the form that `absolute_reference` returns; by default it is the name or the file, and it is
-    empty if the settings describe the whole game. `settings` are the other keys of the file except
-    facts and turns, as `kept_settings` returns them. `keep_in` gives a file, `resume` opens one.
+    `game` is as in `load`, or a game. `reference` is the value of the file's key `game`, in the
+    form that `absolute_reference` returns; by default it is the name or the file, and it is empty
+    if the settings describe the whole game. `settings` are the other keys of the file except facts
+    and turns, as `kept_settings` returns them. `keep_in` gives a file, `resume` opens one.
 
     >>> import puzzlehunt
     >>> session = puzzlehunt.Session("4x6")
     >>> _ = session.play("AABB 1b", "CCDD none")
     >>> session.undo()
-    >>> session.history, session.engine.count().exact
-    (<History: empty>, 1296)
+    >>> _ = session.play("AABB none")
+    >>> session.count().exact, session.suggest(1).guesses, session.text()
+    (256, ['CCDE'], 'AABB none')
     """
 
     is_shared = False
@@ -56,18 +68,19 @@ class Session(NotebookShown):
 
     def __init__(
         self,
-        game: Game | str | Path,
+        game: GameLike,
         reference: str | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        if reference is None:
-            check_type("reference", game, str | Path, "the name or file of the game, beside it")
+        if isinstance(game, str | Path | Mapping) and gamefile.is_text(game):
+            settings = settings or kept_settings(gamefile.document_of(game))
+        elif reference is None and isinstance(game, str | Path):
             reference = absolute_reference(str(game), Path())
         self.game = gamefile.as_game(game)
         self._timeline = Timeline.ending_in(self.game.history)
         self.unsaved: SessionError | None = None
         """The reason why the newest change is in memory only; None if it was saved."""
-        self.reference = reference
+        self.reference = reference or ""
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
         """The author of each turn, by the turn's line; empty if all turns have one author."""
@@ -139,6 +152,8 @@ class Session(NotebookShown):
         Raises SessionInUseError if another program writes the file. Raises SessionError if the file
         cannot be written, or if it exists and is not that of the session.
         """
+        if not (self.reference or self.settings):
+            raise SessionError("no file can name a game that a program made; give a reference")
         path, old = Path(path), self._file
         if old is not None and real_path(path) == real_path(old.path):
             self.save()
@@ -186,16 +201,6 @@ class Session(NotebookShown):
         if self._file is not None:
             self._file.close()
 
-    def whole_game(self) -> Document:
-        """Return the complete game file: the session's settings, and the keys of the named game.
-
-        It contains the turns of the named game, if any, and not those of the session.
-        """
-        document = Document(dict(self.settings))
-        if not self.reference:
-            return document
-        return document.inherit(gamefile.find_document(self.reference, Path()))
-
     # Changes. If the file cannot be written, the game continues in memory and `unsaved` says why.
 
     def apply(self, change: Change) -> MergeResult:
@@ -208,7 +213,7 @@ class Session(NotebookShown):
         """
         if isinstance(change, SettingsChange):
             self._set(change)
-            return MergeResult(self.history, ())
+            return MergeResult(self.game, self.history)
         later, result = changes.apply(self.game, self._timeline, change)
         if later is not self._timeline:
             # One statement, so that an interrupt comes before all of it or after.
@@ -216,9 +221,12 @@ class Session(NotebookShown):
             self.save_interrupted()
         return result
 
-    def play(self, *turns: Row) -> MergeResult:
+    def play(self, *rows: Row) -> MergeResult:
         """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
-        return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns))))
+        turns = self.game.as_history(rows).items
+        for turn in turns:
+            check_type("row", turn, Turn, "a turn; AddFact adds a fact")
+        return self.apply(changes.RecordTurns(cast(tuple[Turn, ...], turns)))
 
     def undo(self) -> None:
         """Undo the last step (an `Undo`)."""
@@ -237,18 +245,19 @@ class Session(NotebookShown):
                 game, keys = self.game.with_play({"strategy": name}), {"play": {"strategy": name}}
                 play = game.play
             case changes.SetReadRates(rates):
-                document = with_reads(self.whole_game(), rates, "reads").without_rows()
+                document = with_reads(whole_game(self.reference, self.settings), rates, "reads")
                 game, keys = gamefile.build(document), {"reads": document.value["reads"]}
                 for number, turn in enumerate(self.history.turns, start=1):
                     if problem := reading_trouble(game, turn):
                         raise GameFileError(f"row {number}: {problem}", f"reads {rates}")
             case changes.SetWordList(name):
-                document, length = self.whole_game(), self.game.one_board.length
+                document = whole_game(self.reference, self.settings)
+                length = self.game.one_board.length
                 if document.value.get("secret", {}).get("words") is None:
                     raise SessionError("the secrets of this game come from no word list")
                 if not isinstance(self.settings.get("secret", {}).get("words", ""), str):
                     words = "the words are written in this session's file itself"
-                    raise SessionError(f"{words}; another: play --words LIST")
+                    raise SessionError(f"{words}; open the game with another list")
                 if not name:
                     raise SessionError("no word list is wider; /widen LIST takes another")
                 document = gamefile.with_words(document, "/widen", name, length)
@@ -270,18 +279,48 @@ class Session(NotebookShown):
         self._answers.history = self.history.drop(rows) if waits else self.history
         return self._answers
 
-    def ask(self, question: Question) -> Iterator[Outcome]:
-        """Yield the outcomes that answer a question, each as soon as it is known."""
-        return self.answers.ask(question)
-
     @property
     def engine(self) -> Engine:
         """The game's engine, with the turns and facts of the present history."""
         return self.answers.engine
 
-    def advise(self, top: int = 1, *, budget: Budget = NO_BUDGET) -> Advice:
-        """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
-        return self.answers.advise(top, budget)
+    def count(self) -> Count:
+        """Return how many candidates are left."""
+        return self.engine.count()
+
+    def candidates(self) -> CandidateView:
+        """Return the codes that are still possible, in code order."""
+        return self.engine.candidates()
+
+    def suggest(self, top: int = 5, *, budget: Budget | None = None) -> Advice:
+        """Return the `top` best next guesses, as the function `suggest` does."""
+        if self.answers.is_won:
+            return self.answers.adviser.no_advice(1)
+        return self.answers.advise(top, budget or self.answers.budget)
+
+    def why(self, code: Hashable, *, board: int | None = None) -> tuple[Verdict, ...]:
+        """Return which rows rule a code out, as the function `why` does."""
+        return explanation.why.why(self, code=code, board=board)
+
+    def conflicts(self, most: int = 1) -> list[tuple[ItemName, ...]]:
+        """Return up to `most` smallest sets of rows that cannot all be right."""
+        return explanation.why.conflicts(self, most=most)
+
+    def repairs(self) -> "Repairs":
+        """Return changes after which some candidate is left, the likeliest first."""
+        return self.answers.repairs
+
+    def certain(self) -> Certainties:
+        """Return what all candidates have in common, with its proof."""
+        return explanation.why.certain(self)
+
+    def next_mark(self) -> "UnreadMark | None":
+        """Return the unread mark that tells most, None if there is none to read."""
+        return next(iter(self.answers.unread(1)), None)
+
+    def text(self) -> str:
+        """Return the rows as lines, which give the same rows when they are read again."""
+        return str(self.history)
 
     def identify(self, secret: Code | str | None = None, *, top: int = 5) -> Identification:
         """Return what the marks of the rows mean if nobody explained them, and the `top` guesses.

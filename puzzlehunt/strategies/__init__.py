@@ -1,4 +1,6 @@
-"""What to guess next.
+"""What to guess next: called, this room lists the strategies, `puzzlehunt.strategies()`.
+
+Authors of strategies import what is imported here.
 
 - `adviser`: the advice that a strategy gives in a game
 - `base`, `registry`: the interface of strategies, and the strategies by name
@@ -12,17 +14,60 @@
 - `unexplained`: the guess that tells most about marks that nobody explained, and about the secret
 - `search/`: whole games, and decision trees
 - `probes`: the longest codes, such as 32 positions of 10 colours
+
+>>> import puzzlehunt
+>>> puzzlehunt.strategies()["minimax"]
+'smallest largest part'
 """
 
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from puzzlehunt.system import Room
+
+if TYPE_CHECKING:
+    from puzzlehunt.strategies.adviser import Adviser as Adviser
+    from puzzlehunt.strategies.base import Strategy as Strategy
+    from puzzlehunt.strategies.base import Suggestion as Suggestion
+    from puzzlehunt.strategies.position import Position as Position
+    from puzzlehunt.strategies.registry import find_strategy as find_strategy
+
 BUILT_IN = {
-    "book": "player:book",
-    "deep": "player:deep",
-    "optimal": "player:optimal",
-    "entropy": "measures:ENTROPY",
-    "minimax": "measures:MINIMAX",
-    "expected-size": "measures:EXPECTED_SIZE",
-    "parts": "measures:PARTS",
-    "consistent": "consistent:Consistent",
-    "first": "consistent:First",
+    "book": ("player:book", "the opening book of the game, else as `deep`"),
+    "deep": ("player:deep", "fewest guesses still to come, two guesses ahead"),
+    "optimal": ("player:optimal", "proved to take the fewest guesses, in small games"),
+    "entropy": ("measures:ENTROPY", "most bits"),
+    "minimax": ("measures:MINIMAX", "smallest largest part"),
+    "expected-size": ("measures:EXPECTED_SIZE", "fewest left on average"),
+    "parts": ("measures:PARTS", "most different answers"),
+    "consistent": ("consistent:Consistent", "any candidate"),
+    "first": ("consistent:First", "the first candidate"),
 }
-"""The built-in strategies by name: where the class, the maker or the measure of each is."""
+"""The built-in strategies: where the class, maker or measure of each is, and what it plays."""
+_HOMES = {
+    "Adviser": "adviser", "Position": "position", "Strategy": "base", "Suggestion": "base",
+    "find_strategy": "registry",
+}  # fmt: skip
+__all__ = list(_HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def named() -> dict[str, str]:
+    """Return the names of all strategies, each with what it plays."""
+    from puzzlehunt.rules.rule_registry import names_of_packages
+    from puzzlehunt.strategies.registry import GROUP
+
+    return names_of_packages(GROUP) | {name: about for name, (_, about) in BUILT_IN.items()}
+
+
+sys.modules[__name__].__class__ = Room

@@ -6,30 +6,24 @@ import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Sample, check_engine
 from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Row, Turn
-from puzzlehunt.game.notebook import NotebookShown, frame
+from puzzlehunt.game.history import History, Rows, Tabled, Turn
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
-from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.base import Suggestion, named
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.oneply import QUICK_SCORES
 from puzzlehunt.strategies.player import Versatile, player_of_game, player_off_book
 from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget, Pool, Position
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess, sampler_of
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 LARGEST_SAMPLE = 1000
 """How many candidates of a huge space are drawn."""
@@ -38,7 +32,7 @@ _FEW = ("any", "first")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Advice(NotebookShown):
+class Advice(Tabled):
     """The best next guesses, and how they were found.
 
     - `suggestions`: the guesses with their values, the best first
@@ -60,6 +54,7 @@ class Advice(NotebookShown):
     ('RBRP', 74, True, 14)
     """
 
+    game: Game = field(compare=False, repr=False)
     suggestions: tuple[Suggestion, ...]
     count: int | None
     exact: bool
@@ -70,8 +65,6 @@ class Advice(NotebookShown):
     question: str = ""
     outside: float | None = None
     searched: bool = False
-    game: Game | None = field(default=None, compare=False, repr=False)
-    """The game of the guesses."""
 
     @property
     def is_average(self) -> bool:
@@ -90,10 +83,9 @@ class Advice(NotebookShown):
     @property
     def only_candidate(self) -> Code | None:
         """The best guess if it is the only candidate of a game of one secret, else None."""
-        several_boards = self.game is not None and self.game.boards > 1
-        if self.count != 1 or several_boards or not self.suggestions:
+        if self.count != 1 or self.game.boards > 1 or not self.suggestions:
             return None
-        return self.suggestions[0].guess if self.suggestions[0].candidate else None
+        return self.suggestions[0].code if self.suggestions[0].candidate else None
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.suggestions)
@@ -105,50 +97,39 @@ class Advice(NotebookShown):
         return self.suggestions[place]
 
     def __contains__(self, guess: object) -> bool:
-        return guess in (*self, *self.guesses, *(one.guess for one in self))
+        return guess in (*self, *self.guesses, *(one.code for one in self))
 
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
         return f"<Advice: {', '.join(self.guesses[:5]) or 'no guess'}{left}>"
 
-    def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each suggestion, the best first.
-
-        Its columns are the fields of `Suggestion`. Raises PuzzlehuntError without pandas.
-        """
-        names = ("value", "worst", "candidate", "chance")
-        columns = {name: [getattr(one, name) for one in self] for name in names}
-        return frame({"guess": self.guesses, **columns})
-
     @property
     def guesses(self) -> list[str]:
         """The suggested guesses, best first, as the game writes them."""
-        format_code = str if self.game is None else self.game.format_code
-        return [format_code(suggestion.guess) for suggestion in self.suggestions]
+        return [suggestion.guess for suggestion in self.suggestions]
 
 
 def suggest(
-    game: Game | str | Path,
-    turns: Iterable[Row] = (),
+    game: GameLike,
+    rows: Rows | None = None,
     top: int = 5,
     *,
     strategy: StrategyLike | None = None,
     budget: Budget | None = None,
 ) -> Advice:
-    """Return the best next guesses in a game after some turns; `Advice.guesses` are their texts.
+    """Return the `top` best next guesses in a game; `Advice.guesses` are their texts.
 
-    `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
-    after those of the game, or completes the one of the same guess. `strategy` is by default the
-    game's own. `budget` is by default the seconds of the game's `play.budget`, for a waiting
-    person. If all is found, nothing is suggested. Raises NoCandidatesError for a contradiction.
+    `game` and `rows` are as in `candidates`. `strategy` is by default the game's own. `budget` is
+    by default the seconds of the game's `play.budget`, for a waiting person. If all is found,
+    nothing is suggested. Raises NoCandidatesError for a contradiction.
 
     >>> import puzzlehunt
     >>> puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"], 2)
     <Advice: RBRP, ROPR; 74 left>
     """
-    game = as_game(game)
-    engine, adviser = as_engine(game, turns), Adviser(game, strategy)
-    if None not in game.winning_guesses(History(engine.items)) and engine.satisfiable():
+    engine = as_engine(game, rows)
+    game, adviser = engine.game, Adviser(engine.game, strategy)
+    if None not in game.winning_guesses(engine.history) and engine.satisfiable():
         return adviser.no_advice(1)
     seconds = Budget(seconds=game.play.budget)
     return adviser.advise(engine, top, budget=seconds if budget is None else budget)
@@ -161,16 +142,17 @@ class _NoneFoundError(NoCandidatesError):
 class Adviser:
     """Suggests guesses throughout a game, by one strategy.
 
-    `game` is a game, its name or its file. `strategy` is by default the strategy of the game.
-    The pool of guesses is prepared once, with the first advice.
+    `game` is as in `candidates`. `strategy` is by default the strategy of the game. The pool of
+    guesses is prepared once, with the first advice.
 
-    >>> import puzzlehunt
-    >>> engine, adviser = puzzlehunt.open_engine("3x4"), puzzlehunt.Adviser("3x4", "minimax")
+    >>> from puzzlehunt.engines import open_engine
+    >>> from puzzlehunt.strategies import Adviser
+    >>> engine, adviser = open_engine("3x4"), Adviser("3x4", "minimax")
     >>> adviser.advise(engine).guesses
     ['ABC']
     """
 
-    def __init__(self, game: Game | str | Path, strategy: StrategyLike | None = None) -> None:
+    def __init__(self, game: GameLike, strategy: StrategyLike | None = None) -> None:
         self.game = game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
         chosen = find_strategy(choice)
@@ -205,7 +187,8 @@ class Adviser:
         self, suggestions: Iterable[Suggestion], count: int | None, basis: str = ""
     ) -> Advice:
         name, measure = self.strategy_name, self.strategy.measure
-        return Advice(tuple(suggestions), count, not basis, name, measure, basis, game=self.game)
+        given = tuple(named(self.game, one) for one in suggestions)
+        return Advice(self.game, given, count, not basis, name, measure, basis)
 
     def advise(
         self,
@@ -275,7 +258,7 @@ class Adviser:
             suggestions.append(strategy.rate(position, given))
         if len(suggestions) < top:
             ranked, complete = strategy.ranked(position, top)
-            suggestions += [one for one in ranked if one.guess != given]
+            suggestions += [one for one in ranked if one.code != given]
         basis = sample
         if not evaluates_sample:
             basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
@@ -289,7 +272,7 @@ class Adviser:
                 basis = basis or "rows as if none were misread"
             # Chances are known only of all codes, and the largest part of all candidates.
             for place, one in enumerate(suggestions):
-                worst, fits = one.worst if count else None, one.guess in engine
+                worst, fits = one.worst if count else None, one.code in engine
                 suggestions[place] = replace(one, worst=worst, candidate=fits, chance=None)
         return replace(
             self._advice(suggestions[:top], count, basis),
@@ -330,11 +313,11 @@ class Adviser:
         suggestions = [] if given is None else [joint.rate(positions, self.strategy, given)]
         if len(suggestions) < top:
             ranked = joint.rank(positions, self.strategy, top)
-            suggestions += [one for one in ranked if one.guess != given]
+            suggestions += [one for one in ranked if one.code != given]
         basis = positions[0].pool.basis
         if sampled:
             for place, one in enumerate(suggestions):
-                fits = any(board.secret is None and one.guess in board.engine for board in boards)
+                fits = any(board.secret is None and one.code in board.engine for board in boards)
                 suggestions[place] = replace(one, worst=None, candidate=fits, chance=None)
             basis = "samples of the candidates"
         count = None if None in counts else math.prod(filter(None, counts))

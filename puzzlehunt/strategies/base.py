@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal, SupportsIndex
 
 from puzzlehunt.codes.alphabet import Code
@@ -16,7 +16,7 @@ from puzzlehunt.strategies.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A guess and its value.
+    """A guess and its value; `guess` is the text of its `code`, which advice fills in.
 
     `value` is in the unit of the strategy's `measure`, `worst` how many candidates the answer
     leaves at most; both are None if unknown. `candidate` says whether the guess may be the secret
@@ -25,21 +25,30 @@ class Suggestion:
 
     >>> import puzzlehunt
     >>> puzzlehunt.suggest("3x4", ["AAB 1b"], 1, strategy="minimax")[0]
-    Suggestion(guess=(0, 2, 0), value=5.0, worst=5, candidate=True, chance=None)
+    Suggestion(code=(0, 2, 0), guess='ACA', value=5.0, worst=5, candidate=True, chance=None)
     """
 
-    guess: Code
+    code: Code
+    guess: str = field(default="", compare=False, kw_only=True)
     value: float | None
     worst: int | None
     candidate: bool
     chance: float | None = None
 
+    def __str__(self) -> str:
+        return self.guess
+
+
+def named(game: Game, suggestion: Suggestion) -> Suggestion:
+    """Return a suggestion with the text of its guess."""
+    return replace(suggestion, guess=game.format_code(suggestion.code))
+
 
 class Strategy(ABC):
     """Picks the next guess.
 
-    >>> import puzzlehunt
-    >>> puzzlehunt.find_strategy("minimax").measure
+    >>> from puzzlehunt.strategies import find_strategy
+    >>> find_strategy("minimax").measure
     'largest group'
     """
 
@@ -102,7 +111,7 @@ class Strategy(ABC):
     def _choose(self, position: Position) -> PackedCodes:
         """Return the best guess where there are several candidates."""
         ranked, _ = self.ranked(position, 1)
-        return position.row(ranked[0].guess)
+        return position.row(ranked[0].code)
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         """Return the value of a given guess; here, what it leaves at worst, and its chance."""
@@ -122,5 +131,5 @@ class Strategy(ABC):
 def _is_ranking(answer: object, game: Game) -> bool:
     match answer:
         case (list(ranked), _) if ranked:
-            return all(isinstance(one, Suggestion) and game.is_code(one.guess) for one in ranked)
+            return all(isinstance(one, Suggestion) and game.is_code(one.code) for one in ranked)
     return False

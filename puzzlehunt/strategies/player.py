@@ -70,13 +70,13 @@ class Versatile(Strategy):
             ranked, complete = player.rank(position, top)
             if player.measure == BITS:  # the values are guesses all the same
                 average = self.ahead.estimate
-                ranked = [replace(one, value=average(position, one.guess)) for one in ranked]
+                ranked = [replace(one, value=average(position, one.code)) for one in ranked]
             return ranked, complete
         (best,), complete = player.rank(position, 1)
         if top == 1:
             return [best], complete
         ranked, _ = self.off_book.rank(position, top)
-        others = [each for each in ranked if each.guess != best.guess][: top - 1]
+        others = [each for each in ranked if each.code != best.code][: top - 1]
         for place, other in enumerate(others):
             # The book's guess is the best, so that no other has a better value.
             if other.value is not None and best.value is not None:

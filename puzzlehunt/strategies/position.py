@@ -125,8 +125,9 @@ class Position:
 
     >>> import puzzlehunt
     >>> game = puzzlehunt.load("3x4", {"turns": ["AAB 1b"]})
-    >>> listing = puzzlehunt.open_engine(game).listed
-    >>> listing is not None and len(puzzlehunt.Position.of(game, listing).candidates)
+    >>> from puzzlehunt.engines import open_engine
+    >>> listing = open_engine(game).listed
+    >>> listing is not None and len(Position.of(game, listing).candidates)
     27
     """
 
@@ -230,7 +231,7 @@ class Position:
         if self.pool.guesses is None or self.pool.guess_of is None:
             return self.secrets[self.candidates], np.arange(len(self.candidates))
         if not len(self.pool.guesses):
-            raise StrategyError("hard mode allows no guess of the list; try --strategy consistent")
+            raise StrategyError("hard mode allows no guess of the list; try consistent")
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     @property

@@ -33,8 +33,8 @@ def find_strategy(choice: object) -> Strategy:
     It also accepts a strategy, its class, or a function of a partition's counts. Raises
     UnknownNameError, and TreeError for a file that is not a tree.
 
-    >>> import puzzlehunt
-    >>> puzzlehunt.find_strategy("entropy")
+    >>> from puzzlehunt.strategies import find_strategy
+    >>> find_strategy("entropy")
     <OnePly: entropy>
     """
     if isinstance(choice, Strategy):
@@ -49,7 +49,7 @@ def find_strategy(choice: object) -> Strategy:
 
 def _named(name: str) -> Strategy:
     if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
+        module, _, attribute = BUILT_IN[name][0].partition(":")
         found = getattr(import_module(f"puzzlehunt.strategies.{module}"), attribute)
         return OnePly(found) if isinstance(found, Measure) else found()
     if name.startswith(TREE_PREFIX):

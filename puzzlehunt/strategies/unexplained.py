@@ -23,7 +23,7 @@ from puzzlehunt.engines.legends import Joint, LegendPosterior
 from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.feedback_matrix import Table, entropy_terms, table_partitions, unsigned_type
 from puzzlehunt.kernels.packed_codes import array_of, code_of
-from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.base import Suggestion, named
 from puzzlehunt.strategies.measures import DECIMALS
 
 Chances = npt.NDArray[np.float64]
@@ -48,10 +48,11 @@ def suggestions(posterior: LegendPosterior, seed: int, top: int) -> list[Suggest
     if len(posterior.legends.codes) > 1:
         worth += _WIN_BITS * np.array(chances)
     order = np.argsort(-np.round(worth, DECIMALS), kind="stable")[:top].tolist()
-    return [
+    ranked = (
         Suggestion(guesses[n], round(float(bits[n]), 4), None, chances[n] > 0, chances[n])
         for n in order
-    ]
+    )
+    return [named(posterior.legends.game, one) for one in ranked]
 
 
 def _pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:

@@ -1,7 +1,7 @@
 """Outcomes as text, JSON, HTML, plots: the only room that writes text for people.
 
-- `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
-  values as HTML. `json`: what `--json` prints.
+- `terminal`, and `page` for a board in a browser: how each outcome is shown. `shown`: the
+  text of values. `json`: what `--json` prints.
 - `rows`, `candidates`: turns, and candidates and guesses, in lines and tables of a game.
 - `wording`: turns, facts, chances and explanations in words.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.

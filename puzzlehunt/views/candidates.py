@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.legends import Hypothesis
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, NearMiss, Remaining, WiderList
-    from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMark, UnreadMarks
+    from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMark
 
 _THOUSANDS = {10**6: " million", 10**9: " billion", 10**12: " trillion"}
 _LEAST_POWER = 10**15
@@ -124,7 +124,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
             screen.offer(more_text(left), f"{listed.hint} {5 * max(1, listed.limit)}")
         elif not left.codes:
             screen.note("none")
-    screen.lines(near_lines(game, listed.near))
+    screen.lines(near_lines(listed.near))
 
 
 def candidate_lines(game: Game, left: "Remaining") -> Iterator[Text]:
@@ -157,14 +157,14 @@ def says_nothing(left: "Remaining") -> bool:
     return left.count is None or left.count * HARDLY_POSSIBLE > 1
 
 
-def near_lines(game: Game, near: "Sequence[NearMiss]") -> Iterator[Text]:
+def near_lines(near: "Sequence[NearMiss]") -> Iterator[Text]:
     """Yield near misses that are worth a look, below a title, with chance and wrong turns."""
     worth_a_look = [one for one in near if one.probability >= HARDLY_POSSIBLE]
     if worth_a_look:
         yield Text("If one row is wrong:")
     for one in worth_a_look:
         note = f"  {percent(one.probability)}, row {' and '.join(map(str, one.numbers))}"
-        yield Text.assemble(styled_code(game, one.code), (note, "dim"))
+        yield Text.assemble(styled_code(one.game, one.code), (note, "dim"))
 
 
 def wider_line(wider: "WiderList") -> str:
@@ -186,7 +186,7 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
         reasons = ["the only one left", *(reasons[-1:] if advice.outside else [])]
     elif measure == ESTIMATED_GUESSES and best.value is not None:
         reasons[0] = f"roughly {best.value:.0f} more {in_number('guess', round(best.value))}"
-    code = styled_code(game, best.guess)
+    code = styled_code(game, best.code)
     code.style = "bold"
     start = Text.assemble("try ", code)
     for reason, separator in zip(reasons, (" - ", ", "), strict=False):
@@ -201,7 +201,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "estimate"}
     wins = "wins" if any(suggestion.chance for suggestion in suggestions) else "may win"
     columns: dict[str, list[Cell]] = {
-        "guess": [styled_code(game, one.guess) for one in suggestions],
+        "guess": [styled_code(game, one.code) for one in suggestions],
         titles.get(measure, measure): [_number(one.value, measure, 2) for one in suggestions],
         "at worst left": [cell(one.worst, count_text) for one in suggestions],
         wins: [
@@ -233,13 +233,13 @@ def tried_lines(game: Game, tried: "TriedGuess") -> list[str]:
     if tried.is_best and tried.best.measure == tried.rated.measure:
         measure = measure_text(tried.best)
     reasons = _reasons(rated, measure)
-    parts = [" - ".join([game.format_code(rated.guess), *reasons[:1]])]
+    parts = [" - ".join([rated.guess, *reasons[:1]])]
     best = next(iter(tried.best.suggestions), rated)
     if best.value is not None and tried.is_best:
         proved = tried.best.exact and measure != ESTIMATED_GUESSES
         parts.append("none better" if proved else "none seems better")
     elif best.value is not None:
-        code = f" {game.format_code(best.guess)}" if tried.names_best else ""
+        code = f" {best.guess}" if tried.names_best else ""
         parts.append(f"best{code} {_number(best.value, measure)}")
     secret = "the secret" if game.boards == 1 else "a secret"
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
@@ -266,17 +266,17 @@ def _number(value: float | None, measure: str, decimals: int = 1) -> str:
     return "" if value is None else f"{value:,.{_DECIMALS.get(measure, decimals)}f}"
 
 
-def telling_marks(ranked: "UnreadMarks") -> "list[UnreadMark]":
+def telling_marks(ranked: "Sequence[UnreadMark]") -> "list[UnreadMark]":
     """Return the marks that tell anything, the most informative first."""
     return [mark for mark in ranked if f"{mark.bits:.2f}" != "0.00"]
 
 
-def show_unread(ranked: "UnreadMarks", screen: Screen) -> None:
+def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
     """Print a table of unread marks, with the bits of each, and of all in its row."""
-    game, marks = ranked.game.one_board, telling_marks(ranked)
-    if not marks:
+    if not (marks := telling_marks(ranked)):
         screen.note("no unread mark would tell anything")
         return
+    game = marks[0].game.one_board
     names, tiles = game.rule.column_names, []
     for mark in marks:
         place = mark.position
@@ -318,7 +318,7 @@ def review_table(game: Game, review: "Review") -> Table:
         "expected": [f"{turn.expected_bits:.1f}" for turn in turns],
         "told": [cell(turn.gained_bits, "{:.1f}".format, "-") for turn in turns],
         "left": [cell(turn.candidates_left, count_text, "-") for turn in turns],
-        "best": [styled_code(game, turn.best) for turn in turns],
+        "best": [styled_code(game, turn.best_code) for turn in turns],
         "bits": [f"{turn.best_bits:.1f}" for turn in turns],
     }
     return Table(columns, ("guess", "best"), gap=1)
@@ -350,7 +350,7 @@ def identification_lines(found: "Identification") -> Iterator[str]:
     if rows and parts:
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
     for best in found.suggestions[:1]:
-        yield f"try {game.format_code(best.guess)} - {best.value or 0:.1f} bits"
+        yield f"try {best.guess} - {best.value or 0:.1f} bits"
 
 
 def hypothesis_text(hypothesis: "Hypothesis") -> str:

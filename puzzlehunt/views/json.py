@@ -121,7 +121,7 @@ _COUNT = {"count": WHOLE.or_null, "exact": TRUTH, "estimate?": _ESTIMATE}
 _COUNTED = {**_COUNT, "wider?": _WIDER, "outside?": _CHANCE, "boards?": _LEFT}
 _NEAR = list_of({"code": _CODE, "probability": _CHANCE, "turns": _TURNS.of("numbers")})
 _GUESS = object_of({
-    "guess": _CODE, "value": NUMBER.or_null, "worst": WHOLE.or_null, "candidate": TRUTH,
+    "guess": TEXT, "value": NUMBER.or_null, "worst": WHOLE.or_null, "candidate": TRUTH,
     "chance?": _CHANCE,
 })  # fmt: skip
 _ADVICE = {
@@ -186,7 +186,7 @@ _UNREAD = list_of({
     "all_bits": _ROUGH.of("turn_bits"),
 })  # fmt: skip
 _REVIEWED = list_of({
-    **TURN, "best": _CODE, "exact": TRUTH, "left": WHOLE.or_null.of("candidates_left"),
+    **TURN, "best": TEXT, "exact": TRUTH, "left": WHOLE.or_null.of("candidates_left"),
     "expected": NUMBER.of("expected_bits"), "told": NUMBER.or_null.of("gained_bits"),
     "most": NUMBER.of("best_bits"),
 })  # fmt: skip
@@ -268,9 +268,8 @@ _REPAIRS = list_of({
         replace(repair, turns=repair.turns[1:]) if len(repair.turns) > 1 else None)),
 })  # fmt: skip
 _CERTAIN = list_of({
-    "text": Form(TEXT.schema, wording.certain_text).of(lambda one: one),
-    "symbol": Form(TEXT.schema, lambda game, symbol: game.alphabet.symbols[symbol]),
-    "position?": _PLACE, "count?": WHOLE,
+    "text": TEXT.of(wording.certain_text),
+    "symbol": TEXT, "position?": _PLACE, "count?": WHOLE,
     "at_least?": TRUTH.of(lambda one: None if one.count is None else one.at_least),
     "board?": _PLACE, "turns": _TURNS, "facts": FACTS,
 })  # fmt: skip
@@ -288,7 +287,7 @@ def explain_json(answers: Answers, code: Code | None, board: int | None) -> Json
     None. `certain` is None if no candidate of a huge space is found in time.
     """
     engine, game = answers.engine, answers.game
-    explained = explanation.why.explain(game, engine, code, board=board)
+    explained = explanation.why.explain(engine, code=code, board=board)
     answer = written(_CONFLICT if code is None else _CONFLICT | _RULED_OUT, game, explained)
     answer |= _lists(game, answers.wider_list() if explained.conflict else None)
     suspects = explanation.repair.suspects(engine)
@@ -312,7 +311,7 @@ _LEGEND = {
     }),
     "candidates": list_of({"code": _CODE.of(0), "probability": _ROUGH.of(1)}),
     "suggestions": list_of(
-        {"guess": _CODE, "value": NUMBER, "probability": _ROUGH.of(lambda one: one.chance or 0.0)}
+        {"guess": TEXT, "value": NUMBER, "probability": _ROUGH.of(lambda one: one.chance or 0.0)}
     ),
     "exact": TRUTH.of(lambda _: False),
 }  # fmt: skip
@@ -374,7 +373,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
             return {"repairs": _REPAIRS.write(game, answers.repairs)}
         case "conflicts":
             found = explanation.why.conflicts(engine, most=number)
-            answer = written(_CONFLICT, game, explanation.why.explain(game, engine))
+            answer = written(_CONFLICT, game, explanation.why.explain(engine))
             return answer | ({"conflicts": _EVERY.write(game, found)} if len(found) > 1 else {})
         case "legend":
             if game.hidden is None:

@@ -3,7 +3,6 @@
 Pictures need matplotlib (the extra `plots`).
 """
 
-from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
@@ -13,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from puzzlehunt.errors import UnknownNameError, check_type, missing_package, unknown_name
+from puzzlehunt.errors import UnknownNameError, missing_package, unknown_name
 from puzzlehunt.game.files.atomic import write_atomically
-from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Row
+from puzzlehunt.game.history import Fact, Rows
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.statistics import Summary
 from puzzlehunt.lab.tournament import Tournament
@@ -91,23 +90,32 @@ def style() -> AbstractContextManager[None]:
 
 
 def plot(
-    played: Comparison | Tournament, kind: PlotName = "histogram", *, budget: int | None = None
+    played: Comparison | Tournament | GameLike,
+    rows: Rows | None = None,
+    *,
+    kind: PlotName = "histogram",
+    budget: int | None = None,
 ) -> Picture:
-    """Return a picture of the games of one or more strategies.
+    """Return a picture of the games of one or more strategies, or of one game with its rows.
 
-    `kind` is `histogram`, for the numbers of guesses by the comparison's count, or `shrink`, for
-    the numbers of candidates left. For `shrink` the games are played again, and
-    `budget` is the largest number of guesses evaluated for each choice (None: no limit). Raises
-    PuzzlehuntError if matplotlib is not installed, and TooLargeError if the candidates for
-    `shrink` cannot be counted.
+    For what `compare` or `run` returned, `kind` is `histogram`, for the numbers of guesses by the
+    comparison's count, or `shrink`, for the numbers of candidates left. For `shrink` the games are
+    played again, and `budget` is the largest number of guesses evaluated for each choice (None: no
+    limit). For a game and `rows`, as in `candidates`, it is a bar chart of the numbers of
+    candidates left after each turn or fact. Raises PuzzlehuntError if matplotlib is not installed,
+    and TooLargeError if the candidates cannot be counted.
 
     >>> import puzzlehunt
     >>> puzzlehunt.plot(puzzlehunt.run("2x2", "first")).bytes("svg")[:5]
     b'<?xml'
+    >>> puzzlehunt.plot("4x6", ["AABB 1b"]).bytes("png")[1:4]
+    b'PNG'
     """
-    check_type("played", played, Comparison | Tournament, "what compare or run returns")
     if kind not in PLOTS:
         raise unknown_name("kind of picture", kind, PLOTS)
+    if not isinstance(played, Comparison | Tournament):
+        with style():
+            return _bars(as_game(played, rows))
     if isinstance(played, Tournament):
         results = {played.game.play.strategy_name: played}
         played = Comparison(played.game, played.game_name, results)
@@ -115,33 +123,22 @@ def plot(
         return _histograms(played) if kind == "histogram" else _curves(played, budget)
 
 
-def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> Picture:
-    """Return a bar chart of one game: the numbers of candidates left after each turn or fact.
-
-    `game` is a game, its name or its file. `history` may be given as lines; by default it is the
-    game's own history. Raises PuzzlehuntError if matplotlib is not installed, and TooLargeError
-    if there are too many candidates to count.
-
-    >>> import puzzlehunt
-    >>> puzzlehunt.plot_game("4x6", ["AABB 1b"]).bytes("png")[1:4]
-    b'PNG'
-    """
-    game = as_game(game)
-    history = game.history if history is None else game.as_history(history)
+def _bars(game: Game) -> Picture:
+    """Return a bar for each turn and fact of a game: how many candidates it left."""
+    history = game.history
     items = [item.text if isinstance(item, Fact) else game.format_turn(item) for item in history]
-    with style():
-        counts = left_after(game, history)
-        figure, (axes,) = _panels("", 1, 0.34 * len(counts))
-        bars = axes.barh(range(len(counts)), counts, color=_COLOURS[0])
-        axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)
-        names = ["at first", *map(one_line, items)]
-        axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
-        axes.invert_yaxis()
-        axes.set_xlabel("candidates left")
-        axes.set_xscale("log", subs=[])
-        axes.set_xlim(0.8, counts[0] * 3)
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        return Picture(figure)
+    counts = left_after(game, history)
+    figure, (axes,) = _panels("", 1, 0.34 * len(counts))
+    bars = axes.barh(range(len(counts)), counts, color=_COLOURS[0])
+    axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)
+    names = ["at first", *map(one_line, items)]
+    axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
+    axes.invert_yaxis()
+    axes.set_xlabel("candidates left")
+    axes.set_xscale("log", subs=[])
+    axes.set_xlim(0.8, counts[0] * 3)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    return Picture(figure)
 
 
 def _panels(title: str, number: int, height: float) -> tuple["Figure", list["Axes"]]:

@@ -111,7 +111,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case Verdict():
             screen.lines(wording.verdict_lines(outcome))
         case Certainties():
-            screen.lines(wording.certain_lines(game, outcome))
+            screen.lines(wording.certain_lines(outcome))
             if outcome and not outcome.proved:
                 screen.note(f"({wording.unconfirmed_text(game)})")
         case Review() if not outcome.turns:
@@ -125,11 +125,12 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if not outcome.complete:
                 screen.note(f"(no time for the rows after row {outcome.turns[-1].number})")
         case Suspects():
-            if not outcome.history.turns:
-                screen.note("no row yet")
-            elif not outcome:
+            if outcome:
+                screen.lines(wording.suspects_lines(outcome))
+            elif outcome.history.turns:
                 screen.note("too many codes to weigh one row against another")
-            screen.lines(wording.suspects_lines(game, outcome))
+            else:
+                screen.note("no row yet")
         case UnreadMarks():
             candidates.show_unread(outcome, screen)
         case outcomes.ReadRatesShown(estimates):

@@ -16,8 +16,9 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.repair import Repair, Repairs, Suspect
+    from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
     from puzzlehunt.explanation.why import (
+        Certainties,
         Certainty,
         CountingProof,
         Explanation,
@@ -95,29 +96,33 @@ def unconfirmed_text(game: Game) -> str:
 # What explains the rows.
 
 
-def certain_lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
+def certain_lines(certainties: "Certainties") -> list[str]:
     """Return the certainties in words; those with the same proof share a line."""
+    game = certainties.game
     if game.rule.column_names:
         return ["/candidates lists the rows of the table that are left"]
     placed = [(one.board, one.symbol) for one in certainties if one.position is not None]
-    groups: dict[tuple[int | None, int | None, bool, str], list[Certainty]] = {}
+    groups: dict[tuple[object, ...], list[Certainty]] = {}
     for one in sorted(certainties, key=lambda one: one.board or 0):
         whole = sum(board == one.board for board, _ in placed) == game.one_board.length
         implied = one.at_least and placed.count((one.board, one.symbol)) >= (one.count or 0)
         if one.position is not None or not (whole or implied):
-            proof = name_items([*one.turns, *one.facts])
-            groups.setdefault((one.board, one.count, one.at_least, proof), []).append(one)
-    lines = []
-    for (board, *_, proof), group in groups.items():
-        title = "" if board is None else f"board {board + 1}: "
-        lines.append(f"{title}{certain_text(game, *group)} ({proof})")
-    return lines or ["nothing is certain yet"]
+            same = one.board, one.count, one.at_least, one.turns, one.facts
+            groups.setdefault(same, []).append(one)
+    return [certain_line(*group) for group in groups.values()] or ["nothing is certain yet"]
 
 
-def certain_text(game: Game, *group: "Certainty") -> str:
+def certain_line(*group: "Certainty") -> str:
+    """Return certainties of one kind with their proof: `board 2: no A, B (row 1)`."""
+    first = group[0]
+    title = "" if first.board is None else f"board {first.board + 1}: "
+    return f"{title}{certain_text(*group)} ({name_items([*first.turns, *first.facts])})"
+
+
+def certain_text(*group: "Certainty") -> str:
     """Return certainties of one kind in words: `position 1 is H`, `no A`, `E occurs just once`."""
     first = group[0]
-    names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
+    names = [certainty.symbol for certainty in group]
     if first.position is not None:
         positions = [(certainty.position or 0) + 1 for certainty in group]
         return "position " + ", ".join(map("{} is {}".format, positions, names))
@@ -174,7 +179,7 @@ def conflict_sentence(explained: "Explanation") -> str:
 
 def verdict_lines(verdict: "Verdict") -> list[str]:
     """Return lines that name each turn or fact that rules a code out, or say it is still in."""
-    code = verdict.game.format_code(verdict.code)
+    code = verdict.text
     if verdict.board is not None:
         code = f"board {verdict.board + 1}: {code}"
     if verdict.candidate:
@@ -214,18 +219,22 @@ def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
 def repairs_lines(repairs: "Repairs") -> list[str]:
     """Return the likeliest repairs, numbered: `1) 3. HORSE BWR__ -> BBR__, 4 left`."""
     lines = ["These mend it, the likeliest first:"] if repairs else []
-    for repair in repairs[:MOST_REPAIRS]:
-        first, *others = repair_parts(repairs.game, repairs.history, repair)
-        lines += [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
+    lines += [line for repair in repairs[:MOST_REPAIRS] for line in repair_lines(repair)]
     more = len(repairs) - MOST_REPAIRS
     return [*lines, f"and {more} more"] if more > 0 else lines
 
 
-def repair_parts(game: Game, history: History, repair: "Repair") -> list[str]:
+def repair_lines(repair: "Repair") -> list[str]:
+    """Return a repair after its rank: `1) 3. HORSE BWR__ -> BBR__, 4 left`."""
+    first, *others = repair_parts(repair)
+    return [f"{repair.rank}) {first}", *(f"   {line}" for line in others)]
+
+
+def repair_parts(repair: "Repair") -> list[str]:
     """Return a repair in words, each changed turn: `3. HORSE BWR__ -> BBR__, 4 left`."""
-    lines = []
+    game, lines = repair.game, []
     for number, turn in repair.turns:
-        old = history.turn(number)
+        old = repair.history.turn(number)
         new = format_answer(game, turn) if turn.guess == old.guess else format_turn(game, turn)
         new = new if turn.doubt == old.doubt else describe_doubt(turn.doubt)
         lines.append(f"{number}. {format_turn(game, old)} -> {new}")
@@ -234,16 +243,17 @@ def repair_parts(game: Game, history: History, repair: "Repair") -> list[str]:
     return lines
 
 
-def suspects_lines(game: Game, suspects: "Sequence[Suspect]") -> list[str]:
+def suspects_lines(suspects: "Suspects") -> list[str]:
     """Return suspicions, one per line, after what they assume and whether all are named unasked."""
-    if not suspects:
-        return []
     wrong = PROBABLY_WRONG if all(suspect.named for suspect in suspects) else ""
-    title = f"{wrong}{assumption_text(game)}".strip().capitalize()
-    lines = [f"{title}:"] if title else []
-    for one in suspects:
-        lines.append(f"{one.number}. {format_turn(game, one.turn)}: {percent(one.probability)}")
-    return lines
+    title = f"{wrong}{assumption_text(suspects.game)}".strip().capitalize()
+    return [*([f"{title}:"] if title else []), *map(suspect_line, suspects)]
+
+
+def suspect_line(suspect: "Suspect") -> str:
+    """Return a suspicion: `5. HORSE BWR__: 16 %`."""
+    turn = format_turn(suspect.game, suspect.turn)
+    return f"{suspect.number}. {turn}: {percent(suspect.probability)}"
 
 
 def assumption_text(game: Game) -> str:

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.explanation.why import parse_question
-from puzzlehunt.game.blocks import read_rows
+from puzzlehunt.game.blocks import read_row, read_rows
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.history import Turn
@@ -266,7 +266,7 @@ async def make_change(
 @_post("/boards/{board}/rows")
 async def add_rows(sender: Sender, rows: Rows) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
-    turns = map(sender.feed.board.game.parse_turn, rows)
+    turns = map(partial(read_row, sender.feed.board.game), rows)
     return await sender.submit(changes.RecordTurns(tuple(turns)))
 
 

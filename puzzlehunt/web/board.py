@@ -23,7 +23,7 @@ from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
-from puzzlehunt.game.blocks import Heading
+from puzzlehunt.game.blocks import Heading, read_item
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
@@ -33,7 +33,7 @@ from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine, parse
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.file_store import FileStore
+from puzzlehunt.session.file_store import FileStore, whole_game
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.elements import paragraphs
@@ -208,7 +208,8 @@ class TeamBoard:
 
         The text holds the words of all word lists except the built-in lists.
         """
-        game, value = self.game, self.session.whole_game().without_rows().value
+        game, session = self.game, self.session
+        value = whole_game(session.reference, session.settings).value
         for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
             keys = value.get(section, {})
             name = keys.get("words")
@@ -300,7 +301,7 @@ class TeamBoard:
                     writers = _writers([*self._rows, *rows])
                     shown.append(HistoryChanged(step.kind, before, session.history, writers))
                     if not submission.restored:  # which can itself be undone
-                        conversation.made.append((step, MergeResult(session.history, ())))
+                        conversation.made.append((step, MergeResult(session.game, session.history)))
                 else:
                     if isinstance(step, Change):
                         step = rebase(session.game, step, seen, session.history)
@@ -405,7 +406,7 @@ class TeamBoard:
             place = min(places, key=lambda n: abs(n - entry.place))
             rows[place : place + size] = entry.old
         known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
-        items = [known.get(row.line) or self.game.as_item(row.line) for row in rows]
+        items = [known.get(row.line) or read_item(self.game, row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
             if one.effect != "new":
                 problem = f"the guess {self.game.format_code(one.turn.guess)} is here again"

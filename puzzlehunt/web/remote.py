@@ -103,7 +103,7 @@ class SharedSession(Session):
         self._game_tag, self.version = newest.game_tag, newest.version
 
     def apply(self, change: Change) -> MergeResult:
-        result = MergeResult(self.history, ())
+        result = MergeResult(self.game, self.history)
         if not isinstance(change, SettingsChange | Undo | Redo):
             _, result = apply(self.game, Timeline((self.history,)), change)
         sent = {"change": dump(self.game, change), "by": self._name, "version": self.version}
@@ -113,7 +113,7 @@ class SharedSession(Session):
             replace(one, number=self.history.number_of(one.turn.guess) or one.number)
             for one in result.placed
         )
-        return MergeResult(self.history, tuple(placed))
+        return MergeResult(self.game, self.history, tuple(placed))
 
 
 class RemoteBoard:

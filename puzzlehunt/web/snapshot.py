@@ -172,7 +172,7 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
         place = "end"
     elif name == "count" and not session.engine.satisfiable():
         place = "trouble"
-    for outcome in session.ask(SECTIONS[name]):
+    for outcome in session.answers.ask(SECTIONS[name]):
         match outcome:
             case Advice() if is_explained and outcome:
                 yield "sentence", replace(outcome, suggestions=outcome.suggestions[:1])

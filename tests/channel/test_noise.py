@@ -59,7 +59,7 @@ def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(pa
     turns = answered(game, secret, guesses, seed)
     assert answered(game, secret, guesses, seed) == turns
     for turn in turns:
-        assert game.parse_turn(game.format_turn(turn)) == turn
+        assert game.turn(game.format_turn(turn)) == turn
         assert game.rule.wins(turn.clue) == (turn.guess == secret)
     assert turns[-1].clue == game.rule.notation.full_clue(game.rule.winning, secret)
     history = History(tuple(turns[:-1]))

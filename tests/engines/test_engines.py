@@ -39,7 +39,7 @@ def most_of(engine) -> int | None:
 
 def listed(engine) -> list[Code]:
     """The candidates of an engine, as many as stand for all."""
-    return list(islice(engine.candidates(), most_of(engine)))
+    return list(islice(engine.candidates().codes, most_of(engine)))
 
 
 def lists(engine, expected) -> bool:
@@ -58,7 +58,7 @@ def test_no_candidate_of_the_linear_engine_is_lost_where_others_are_fixed():
     engine = open_engine(game, "linear")
     begun = [require(At(place, (n,))) for place, n in enumerate(game.alphabet.parse("6/"))]
     engine.push(Fact("begins with 6/", AllOf(tuple(begun))))
-    assert sorted(map(game.format_code, engine.candidates())) == ["6/2=3", "6/3=2"]
+    assert sorted(map(game.format_code, engine.candidates().codes)) == ["6/2=3", "6/3=2"]
 
 
 # Samples.
@@ -82,7 +82,7 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     secret = tuple(p % 6 for p in range(16))
     for guess in [(0,) * 16, tuple(p // 3 for p in range(16)), secret[::-1]]:
         engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
-    candidates = [code for code, _ in zip(engine.candidates(), range(5), strict=False)]
+    candidates = [code for code, _ in zip(engine.candidates().codes, range(5), strict=False)]
     assert candidates == sorted(candidates)
     assert len(set(candidates)) == 5
     assert all(game.fits(History(engine.items), code) for code in candidates)

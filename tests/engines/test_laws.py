@@ -54,7 +54,7 @@ def _short_searches():
 
 def listed(engine: Engine) -> list:
     """The candidates of an engine; the linear one searches for each: the first stand for all."""
-    return list(islice(engine.candidates(), 4 if isinstance(engine, LinearEngine) else None))
+    return list(islice(engine.candidates().codes, 4 if isinstance(engine, LinearEngine) else None))
 
 
 def holds(engine: Engine, case: Case, items) -> bool:
@@ -157,13 +157,13 @@ def test_a_sample_is_different_candidates_in_order_and_its_seed_decides(kind, na
 def test_what_is_counted_is_all_and_of_each_board(kind, number):
     for case in cases(kind, number):
         engine, left = opened(case, "explicit"), case.left()
-        assert engine.count() == Count.exactly(len(left))
+        assert engine.count() == Count.of(len(left))
         assert all((secret in engine) == (secret in left) for secret in case.game.secrets)
         assert (0,) * (case.game.length + 1) not in engine
         for board, state in enumerate(engine.boards() if left else ()):
             size = case.game.length // case.game.boards
             parts = {code[board * size : (board + 1) * size] for code in left}
-            assert state.count() == Count.exactly(len(parts))
+            assert state.count() == Count.of(len(parts))
         assert opened(case, "symbolic").count(quickly=True) in (UNKNOWN, engine.count())
 
 
@@ -229,6 +229,6 @@ def test_a_code_is_a_candidate_if_and_only_if_it_is_possible(parts, number):
         engine.follow(game.history)
         logs = zip(game.secrets, engine.posterior.logs.tolist(), strict=True)
         assert [secret for secret, log in logs if log > -np.inf] == expected
-        assert list(engine.candidates()) == expected
+        assert list(engine.candidates().codes) == expected
         rows = [History((turn,)) for turn in game.history.turns]
         assert [read_back(game, row) for row in rows] == rows

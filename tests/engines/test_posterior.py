@@ -84,7 +84,7 @@ def test_many_unlikely_rows_keep_exact_ratios():
     value = {"secret": {"symbols": "ABC", "length": "2"}, "marks": {"miss": "R"}}
     reads = {"black": "0.001", "white": "0.002", "miss": "0.003", "misread": "0"}
     game = game_of({**value, "reads": reads})
-    turns = [game.parse_turn(f"A{'BC'[n % 2]} R_") for n in range(300)]
+    turns = [game.turn(f"A{'BC'[n % 2]} R_") for n in range(300)]
     posterior = followed(game, turns).posterior
     logs = dict(zip(game.secrets, posterior.logs, strict=True))
     read, unread = math.log(0.003), {"B": 0.999, "W": 0.998, "R": 0.997}
@@ -105,15 +105,15 @@ def test_many_unlikely_rows_keep_exact_ratios():
 def test_more_rows_than_a_byte_counts_are_counted():
     secret = {"symbols": "ABC", "length": "2"}
     game = game_of({"secret": secret, "rule": "matches", "lies": {"at_most": "300"}})
-    engine = followed(game, [game.parse_turn("AB 1")] * 300)
-    assert (2, 2) in list(engine.candidates())
+    engine = followed(game, [game.turn("AB 1")] * 300)
+    assert (2, 2) in list(engine.candidates().codes)
     engine.push("AB 1")
-    assert list(engine.candidates()) == [(0, 0), (0, 2), (1, 1), (2, 1)]
+    assert list(engine.candidates().codes) == [(0, 0), (0, 2), (1, 1), (2, 1)]
 
 
 def test_what_wins_is_no_lie():
     engine = followed(gamefile.load("fibble", ["facts=['CRA[TVZ]E']", "turns=[CRANE GGGG_]"]))
-    assert list(engine.candidates()) == []
+    assert list(engine.candidates().codes) == []
     assert max(engine.posterior.logs) == -math.inf
 
 
@@ -121,16 +121,16 @@ def test_an_answer_that_is_not_known_yet_says_nothing():
     """Every mark is read, and so nothing unread could be an answer."""
     game = game_of({"secret": {"symbols": "AB", "length": "2"}, "reads": "1", "turns": ["AB"]})
     for name in ("explicit", "symbolic"):
-        assert list(open_engine(game, name).candidates()) == [(0, 0), (1, 0), (1, 1)]
+        assert list(open_engine(game, name).candidates().codes) == [(0, 0), (1, 0), (1, 1)]
 
 
 @pytest.mark.parametrize("clue", ["1 0", "B_"])
 def test_a_mark_that_is_never_read_is_refused(clue):
     game = gamefile.load("mastermind", ["reads={black: 0}"])
     with pytest.raises(ImpossibleClueError, match="even with the game's lies and rates"):
-        game.parse_turn(f"RRGG {clue}")
-    assert game.parse_turn("RRGG 1w")
-    assert game.parse_turn("RRGG 0-1b")
+        game.turn(f"RRGG {clue}")
+    assert game.turn("RRGG 1w")
+    assert game.turn("RRGG 0-1b")
 
 
 def test_candidates_too_unlikely_for_a_number_are_weighed_as_without_clues():

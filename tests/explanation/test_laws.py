@@ -107,13 +107,13 @@ def test_the_smallest_conflict_of_many_rows_is_found(settings, least):
 
 def true_of(one: Certainty, code) -> bool:
     if one.position is not None:
-        return code[one.position] == one.symbol
-    times = code.count(one.symbol)
+        return code[one.position] == one.code[0]
+    times = code.count(one.code[0])
     return times >= one.count if one.at_least else times == one.count
 
 
 def what(one: Certainty):
-    return one.symbol, one.position, one.count, one.at_least
+    return one.code[0], one.position, one.count, one.at_least
 
 
 def expected(left, every, symbols: int):
@@ -222,7 +222,7 @@ def test_suspects_and_near_misses_have_the_chances_of_the_posterior(kind, number
         chances = dict(zip(game.secrets, posterior.probabilities, strict=True))
         turns = [place for place, item in enumerate(history) if isinstance(item, Turn)]
         most = game.channel.lies.at_most + 1
-        for near in near_misses(engine, 30):
+        for near in near_misses(engine, limit=30):
             unforgivable, forgivable = game.violations(history, near.code)
             assert not unforgivable
             assert [turns.index(place) + 1 for place in forgivable] == list(near.numbers)
@@ -258,7 +258,7 @@ def test_a_demand_follows_from_its_row_alone(kind, number):
 ])  # fmt: skip
 def test_a_plain_conflict_is_put_in_a_sentence(name, rows, reason):
     engine = followed(name, *rows)
-    assert proof_sentence(engine.game, explain(engine.game, engine).counting_proof) == reason
+    assert proof_sentence(engine.game, explain(engine).counting_proof) == reason
 
 
 @pytest.mark.parametrize("name", ["3x2", "3x3", "4x2", "4x3"])

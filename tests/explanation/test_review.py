@@ -43,7 +43,7 @@ def _entropy(game: Game, guess: Code, left: Iterable[Code], weights: dict[Code, 
 
 
 def _history(game: Game, *lines: str) -> History:
-    return History(tuple(map(game.parse_turn, lines)))
+    return History(tuple(map(game.turn, lines)))
 
 
 def review_of(game: Game, history: History, **limits: Any) -> Review:
@@ -94,7 +94,7 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(seed: int) -> None:
 
         turn = turns[made]
         assert turn.expected_bits == pytest.approx(bits(item.guess), abs=1e-6)
-        assert turn.best_bits == pytest.approx(bits(turn.best), abs=1e-6)
+        assert turn.best_bits == pytest.approx(bits(turn.best_code), abs=1e-6)
         assert turn.best_bits >= max(map(bits, [item.guess, *pool])) - 1e-6
         if all(now):
             fewer = [[sum(weights.get(s, 1.0) for s in each) for each in n] for n in (was, now)]
@@ -190,9 +190,7 @@ def test_a_review_ends_where_nothing_fits_any_more(
     lines: tuple[str, ...], named: str, made: int
 ) -> None:
     game = load("3x3")
-    items = [
-        game.parse_fact(line) if line.startswith("no") else game.parse_turn(line) for line in lines
-    ]
+    items = [game.parse_fact(line) if line.startswith("no") else game.turn(line) for line in lines]
     items[2:2] = [game.parse_fact("contains B")] if named.startswith("fact") else []
     whole = review_of(game, History(tuple(items)))
     assert whole.contradiction is not None
@@ -257,7 +255,7 @@ def test_a_guess_is_held_beside_the_best() -> None:
     game = load("mastermind", ("play.strategy=entropy",))
     tried = _tried(game, "RRRR")
     assert not tried.is_best
-    assert game.format_code(tried.best.suggestions[0].guess) == "RGBY"
+    assert game.format_code(tried.best.suggestions[0].code) == "RGBY"
     assert _tried(game, "RGBY").is_best
     assert _tried(game, "OPRG").is_best
 

@@ -20,13 +20,13 @@ REASONS = [
 @pytest.mark.parametrize(("name", "code", "reason"), REASONS)
 def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: str) -> None:
     game = gamefile.load(name, COMMON if name == "wordle" else ())
-    (verdict,) = why(game, [], code)
+    (verdict,) = why(game, code=code)
     assert reason in verdict.not_a_secret
 
 
 def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     outside = gamefile.load("bulls-and-cows", ("guess.distinct=false",))
-    (verdict,) = why(outside, [], "1123")
+    (verdict,) = why(outside, code="1123")
     assert "repeated" in verdict.not_a_secret
 
 
@@ -49,6 +49,6 @@ def test_a_question_on_several_boards_names_a_secret_for_one_or_for_any(
 ) -> None:
     game = gamefile.load("2x3", [f"secret={{symbols: {board}, length: 2}}", "boards=2"])
     assert parse_question(game, text) == question
-    assert [verdict.board for verdict in why(game, [], "AB", board=1)] == [1]
+    assert [verdict.board for verdict in why(game, code="AB", board=1)] == [1]
     with pytest.raises(ValueError, match="from 0 to 1, not 2"):
-        why(game, [], "AB", board=2)
+        why(game, code="AB", board=2)

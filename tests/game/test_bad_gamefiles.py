@@ -45,19 +45,19 @@ def test_what_no_text_can_show_and_every_key_of_a_kind_is_refused_in_one_line(co
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ("seed", "--set seed: expected key=value"),
-        ("=4", "--set =4: expected key=value"),
-        ("play.sed=4", "--set play.sed=4: play.sed: no such key; did you mean seed?"),
-        ("play.seed=x", "--set play.seed=x: play.seed: expected a whole number, not 'x'"),
-        ("play=4", "--set play=4: play: expected `key: value` lines"),
-        ("secret.length=[", "--set secret.length=[: secret.length: expected a length such as 5"),
-        ("secret.words=[a", "--set secret.words=[a: not YAML: while parsing a flow sequence"),
+        ("seed", "seed: expected key=value"),
+        ("=4", "=4: expected key=value"),
+        ("play.sed=4", "play.sed=4: play.sed: no such key; did you mean seed?"),
+        ("play.seed=x", "play.seed=x: play.seed: expected a whole number, not 'x'"),
+        ("play=4", "play=4: play: expected `key: value` lines"),
+        ("secret.length=[", "secret.length=[: secret.length: expected a length such as 5"),
+        ("secret.words=[a", "secret.words=[a: not YAML: while parsing a flow sequence"),
         ("secret.length=1\nx: 2", "expected key=value on a line"),
         ("secret..length=4", "secret."),
         ("title=\0", "control character"),
-        ("marks.white=?", "--set marks.white=?: marks.white: '?' cannot be a mark: it must be one"),
+        ("marks.white=?", "marks.white=?: marks.white: '?' cannot be a mark: it must be one"),
         ("marks.black=&w", "marks.black: '&w' cannot be a mark: it must be one letter"),
-        ("marks.black=_", "--set marks.black=_: marks.black: '_' means something else in clues"),
+        ("marks.black=_", "marks.black=_: marks.black: '_' means something else in clues"),
         ("title=\ud800", "not YAML"),
         ("play.opening=12", "'12' has 2 symbols"),
     ],
@@ -73,7 +73,7 @@ def test_a_bad_setting_is_an_error_that_shows_it(setting, said):
 def test_a_setting_is_the_text_itself_whatever_its_signs_mean_in_a_file(sign):
     game = gamefile.load("4x6", [f"marks.white={sign}", f"title=a: {sign} # b"])
     assert game.title == f"a: {sign} # b"
-    assert game.format_turn(game.parse_turn(f"AABB {sign}")) == f"AABB {sign}"
+    assert game.format_turn(game.turn(f"AABB {sign}")) == f"AABB {sign}"
 
 
 def test_curly_quotes_are_no_symbols_but_may_stand_in_a_title_and_around_a_row(write):

@@ -37,10 +37,10 @@ def test_every_clue_that_is_accepted_is_read_back_from_its_format(name):
     for _ in range(30):
         guess = game.guesses.random(rng)
         with suppress(InvalidClueError):
-            turn = game.parse_turn(f"{game.format_code(guess)} {typed(rng, game, guess)}")
+            turn = game.turn(f"{game.format_code(guess)} {typed(rng, game, guess)}")
             accepted += 1
             for doubted in (turn, replace(turn, doubt=0.5), replace(turn, doubt=0.2)):
-                assert game.parse_turn(game.format_turn(doubted)) == doubted
+                assert game.turn(game.format_turn(doubted)) == doubted
     assert accepted
 
 

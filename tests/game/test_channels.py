@@ -157,11 +157,11 @@ def test_a_false_row_may_say_what_no_secret_could_answer(lies):
         game_of(SMALL).parse_clue("BBW", (0, 1, 2))
     if lies != "exactly":
         game = game_of({**SMALL, **false})
-        assert game.parse_turn("ABC BBW").clue == game.rule.parse("BBW", (0, 1, 2), checked=False)
+        assert game.turn("ABC BBW").clue == game.rule.parse("BBW", (0, 1, 2), checked=False)
     tiles = game_of({**TILES, **false})
-    assert tiles.parse_turn("AAB .YG").clue == tiles.rule.parse(".YG", (0, 0, 1), checked=False)
+    assert tiles.turn("AAB .YG").clue == tiles.rule.parse(".YG", (0, 0, 1), checked=False)
     with pytest.raises(ImpossibleClueError):
-        game_of(TILES).parse_turn("AAB .YG")
+        game_of(TILES).turn("AAB .YG")
 
 
 def test_lies_of_a_game_are_replaced_whole_or_switched_off():

@@ -149,7 +149,7 @@ def check(seed: int, write: Callable[[random.Random, Game, Turn], tuple[str, Tur
     turn = noted_turn(rng, game, game.secrets.random(rng))
     line, written = write(rng, game, replace(turn, doubt=0.0))
     try:
-        read = game.parse_turn(line)
+        read = game.turn(line)
     except PuzzlehuntError:
         return
     assert written.note in read.note

@@ -24,10 +24,10 @@ games = st.from_type(Game)
 @given(games, st.text(max_size=20))
 def test_any_line_is_refused_or_a_turn_that_is_read_back(game, line):
     try:
-        turn = game.parse_turn(line)
+        turn = game.turn(line)
     except (InvalidCodeError, InvalidClueError, InvalidTurnError):
         return
-    assert game.parse_turn(game.format_turn(turn)) == turn
+    assert game.turn(game.format_turn(turn)) == turn
 
 
 # What a turn says.
@@ -71,7 +71,7 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(kind, seed):
         else:
             assert item.guess != secret
             assert list(item.clue) == [game.score(item.guess, secret)]
-            assert game.parse_turn(game.format_turn(item)) == item
+            assert game.turn(game.format_turn(item)) == item
 
 
 def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any():

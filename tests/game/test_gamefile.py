@@ -222,7 +222,7 @@ def test_a_size_of_ten_symbols_has_the_digits():
     game = gamefile.load("3x10")
     assert game.parse_guess("680") == game.parse_guess("GIA") == (6, 8, 0)
     assert game.format_code((6, 8, 0)) == "680"
-    assert game.parse_turn("682 1b") == game.parse_turn("GIC 1b")
+    assert game.turn("682 1b") == game.turn("GIC 1b")
 
 
 # Writing.

@@ -147,7 +147,7 @@ def test_symbols_are_read_as_they_are_meant(write, written, symbols):
 def test_marks_may_be_emoji_with_or_without_selectors(write):
     file = write("secret: {symbols: ABC, length: 2}\nmarks: {black: ⚫️, white: ⚪️}\n")
     game = gamefile.load(file)
-    assert game.parse_turn("AB ⚪️⚪️") == game.parse_turn("AB ⚪⚪")
+    assert game.turn("AB ⚪️⚪️") == game.turn("AB ⚪⚪")
     assert game.rule.notation.legend().startswith("⚫ black, ⚪ white")
 
 

@@ -16,8 +16,8 @@ load = cache(gamefile.load)
 
 
 def merged(game: Game, rows: list[str], new: list[str], is_log: bool = False) -> MergeResult:
-    history = merge(game, History(), [game.parse_turn(row) for row in rows]).history
-    return merge(game, history, [game.parse_turn(row) for row in new], is_log)
+    history = merge(game, History(), [game.turn(row) for row in rows]).history
+    return merge(game, history, [game.turn(row) for row in new], is_log)
 
 
 def rows_of(game: Game, history: History) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_guess_again_completes_its_row_where_it_says_more_and_else_replaces_it
     assert rows_of(opened, result.history) == [now]
     (placed,) = result.placed
     assert (placed.number, placed.effect) == (1, effect)
-    assert placed.old == opened.parse_turn(old)
+    assert placed.old == opened.turn(old)
     assert placed.turn.text == now.partition(" ?")[0]
 
 
@@ -106,9 +106,9 @@ def test_a_growing_log_completes_its_rows_and_adds_the_new_ones_behind() -> None
 
 def test_facts_keep_their_places() -> None:
     game = load("cryptic")
-    turns = [game.parse_turn("HORSE BW"), game.parse_turn("ZONES RR")]
+    turns = [game.turn("HORSE BW"), game.turn("ZONES RR")]
     history = History((turns[0], game.parse_fact("no Q"), turns[1]))
-    result = merge(game, history, [game.parse_turn("ZONES RRW"), game.parse_turn("HORSE BWR")])
+    result = merge(game, history, [game.turn("ZONES RRW"), game.turn("HORSE BWR")])
     assert result.history.facts == history.facts
     assert rows_of(game, result.history) == ["HORSE BWR__", "ZONES WRR__"]
     assert result.history.items[1] == history.items[1]
@@ -122,7 +122,7 @@ def test_where_a_codemaker_lies_a_guess_played_again_is_a_new_row(game: str) -> 
     opened = load(game)
     row = "RRGG BW" if game == "liar" else "CRANE GY..G"
     assert rows_of(opened, merged(opened, [row], [row]).history) == [row, row]
-    assert rows_of(opened, merged(opened, [row[:5].strip()], [row]).history) == [row]
+    assert rows_of(opened, merged(opened, [f"{row[:5].strip()} *"], [row]).history) == [row]
 
 
 def test_where_a_codemaker_lies_a_log_that_goes_on_where_the_board_ends_is_that_log_again() -> None:
@@ -141,7 +141,7 @@ def test_where_a_codemaker_lies_a_log_that_goes_on_where_the_board_ends_is_that_
 
 
 def refused(game: Game, rows: list[str], new: list[str]) -> list[int]:
-    _, problems = read_block(game, new, History(tuple(map(game.parse_turn, rows))))
+    _, problems = read_block(game, new, History(tuple(map(game.turn, rows))))
     return [problem.line for problem in problems]
 
 

@@ -44,4 +44,4 @@ def test_a_heading_is_told_from_a_row_that_is_mistyped(line: str, heading: bool)
 def test_a_line_with_two_readings_is_refused_with_both() -> None:
     game = gamefile.load("mastermind", ("marks={miss: X}",))
     with pytest.raises(PuzzlehuntError, match="in two ways: RRRR BWX_ or RRRR BW__"):
-        game.parse_turn("1 1 1 1 1 1 1")
+        game.turn("1 1 1 1 1 1 1")

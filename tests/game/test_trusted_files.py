@@ -49,7 +49,8 @@ def test_no_command_loads_code_that_a_file_names(
     given = {"score": ["AB", "AA"], "lab compare": ["--strategy", "first", "--strategy", "parts"]}
     done = run(*command, "stranger/game.yaml", *given.get(" ".join(command), []), stdin="AB 1 0\n")
     assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
-    expected = "stranger/game.yaml:2: play.strategy: code is only loaded from --strategy evil:f"
+    problem = "a file loads no code; name the strategy yourself: evil:f"
+    expected = f"stranger/game.yaml:2: play.strategy: {problem}"
     assert done.err.endswith(f"{expected}\n")
     assert "evil" not in sys.modules
 
@@ -62,10 +63,8 @@ def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
             f"secret: {{words: common, length: 3}}\nguess: {{words: {name}}}",
         ):
             message = _refused(stranger, text)
-            assert (
-                f"'{name}' lies outside of the folder of this file; to read it, name it" in message
-            )
-            option = f"--set {'guess' if 'guess' in text else 'secret'}.words="
+            assert f"'{name}' lies outside of the folder of this file; name it yourself" in message
+            option = f"{'guess' if 'guess' in text else 'secret'}.words="
             assert message.endswith(option + os.path.normpath(stranger / Path(name).expanduser()))
     message = _refused(stranger, "game: 2x2\nplay: {strategy: tree:/etc/passwd}\n")
     assert message.startswith("2: play.strategy: '/etc/passwd' lies outside")
@@ -112,7 +111,7 @@ def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
     assert run(*kept, *words, stdin="/drop 1\n").status == 0
     refused = run("candidates", "stranger/s.yaml")
     assert refused.status == 2
-    assert "to read it, name it: --set secret.words=own.txt" in refused.err
+    assert "name it yourself: secret.words=own.txt" in refused.err
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
 
 

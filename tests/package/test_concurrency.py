@@ -7,6 +7,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt import Game
+from puzzlehunt.engines import open_engine
 
 SEEDS = range(8)
 
@@ -14,7 +15,7 @@ SEEDS = range(8)
 def played(game: Game, name: str, seed: int) -> list[object]:
     """Play some guesses with an engine of its own, and say what it knew after each."""
     rng = random.Random(seed)
-    engine, secret = puzzlehunt.open_engine(game, name), game.secrets.random(rng)
+    engine, secret = open_engine(game, name), game.secrets.random(rng)
     known: list[object] = []
     for _ in range(2):
         guess = engine.sample(1, rng).codes[0]

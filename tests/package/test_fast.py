@@ -5,9 +5,11 @@ import random
 import pytest
 
 import puzzlehunt
+from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.kernels import fast
+from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.probes import nearest_guess
 
 
@@ -26,10 +28,10 @@ ROWS = {
 
 
 def suggested(name: str, rows: list[str]) -> list[puzzlehunt.Suggestion]:
-    engine = puzzlehunt.open_engine(name)
+    engine = open_engine(name)
     for row in rows:
         engine.push(row)
-    return list(puzzlehunt.Adviser(engine.game).advise(engine, top=5).suggestions)
+    return list(Adviser(engine.game).advise(engine, top=5).suggestions)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,7 @@ def test_what_needs_the_extra_names_it(run):
 @pytest.mark.usefixtures("without_fast")
 def test_the_longest_codes_need_the_extra():
     game = puzzlehunt.load("32x10")
-    engine = puzzlehunt.open_engine(game)
+    engine = open_engine(game)
     for symbol in "123456789":
         engine.push(f"{symbol * 32} 3b 0w")
     with pytest.raises(PuzzlehuntError, match="32 positions"):

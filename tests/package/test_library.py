@@ -3,18 +3,22 @@
 import pytest
 
 import puzzlehunt
+from puzzlehunt.engines import open_engine
+from puzzlehunt.rules import ScoreRule
+from puzzlehunt.rules.rule_registry import find_rule
+from puzzlehunt.strategies import Adviser, Position, Strategy, find_strategy
 
 
 def largest(counts):
     return counts.max(axis=-1)
 
 
-class FirstCandidate(puzzlehunt.Strategy):
+class FirstCandidate(Strategy):
     """Guesses the first candidate: what a strategy of one's own looks like."""
 
     measure = "nothing"
 
-    def rank(self, position: puzzlehunt.Position, top: int):
+    def rank(self, position: Position, top: int):
         return [self.rate(position, position.candidate(0))], True
 
 
@@ -25,21 +29,21 @@ class FirstCandidate(puzzlehunt.Strategy):
 )
 def test_suggestions_are_one_call_away(turns):
     game = puzzlehunt.load("3x4")
-    engine = puzzlehunt.open_engine(game)
+    engine = open_engine(game)
     engine.follow(["AAB 1b", "/fact no C"])
     advice = puzzlehunt.suggest("3x4", turns, top=3)
-    assert advice == puzzlehunt.Adviser(game).advise(engine, 3, budget=puzzlehunt.Budget(seconds=1))
-    assert advice.guesses == [game.format_code(one.guess) for one in advice.suggestions]
+    assert advice == Adviser(game).advise(engine, 3, budget=puzzlehunt.Budget(seconds=1))
+    assert advice.guesses == [game.format_code(one.code) for one in advice.suggestions]
     assert repr(advice) == f"<Advice: {', '.join(advice.guesses)}; {engine.count().exact} left>"
 
 
 def test_rows_come_after_those_of_the_game_and_are_named_as_people_see_them():
     log = puzzlehunt.load("heart-2018")
-    (verdict,) = puzzlehunt.why(log, ["/fact no C", "CHAIR WRRRR"], "CHORD")
-    explanation = puzzlehunt.explain(log, ["/fact no C", "CHAIR WRRRR"], "CHORD")
+    (verdict,) = puzzlehunt.why(log, ["/fact no C", "CHAIR WRRRR"], code="CHORD")
+    explanation = puzzlehunt.explain(log, ["/fact no C", "CHAIR WRRRR"], code="CHORD")
     (fact,) = verdict.history.facts
     assert verdict.because == explanation.verdicts[0].because == (5, 6, 16, 24, 28, fact)
-    assert puzzlehunt.why(log, verdict.history, "CHORD") == (verdict,)
+    assert puzzlehunt.why(log, verdict.history, code="CHORD") == (verdict,)
     assert len(puzzlehunt.review(log, ["CHAIR WRRRR"])) == 28
     rows = ["/fact no A", "AABB 1b", "/fact no B", "CCDD none"]
     found = puzzlehunt.conflicts("4x6", rows, most=9)
@@ -59,6 +63,125 @@ def test_suggestions_go_on_from_the_rows_of_the_game_until_it_is_won():
         puzzlehunt.suggest(game, ["RRGY 4b", "RRGO 4b"])
 
 
+# One meaning of a game, and of rows.
+
+TEXT = "title: A game\nsecret: {symbols: ABCD, length: 3}\nrule: pegs\nturns: [AAB 1b]\n"
+KEYS = {
+    "title": "A game",
+    "secret": {"symbols": "ABCD", "length": 3},
+    "rule": "pegs",
+    "turns": ["AAB 1b"],
+}
+FUNCTIONS = {
+    "suggest": lambda *asked: puzzlehunt.suggest(*asked, strategy="parts").guesses,
+    "candidates": lambda *asked: [*puzzlehunt.candidates(*asked)],
+    "explain": lambda *asked: puzzlehunt.explain(*asked, code="AAA").verdicts[0].because,
+    "why": lambda *asked: puzzlehunt.why(*asked, code="AAA")[0].because,
+    "conflicts": puzzlehunt.conflicts,
+    "repairs": lambda *asked: [one.turns for one in puzzlehunt.repairs(*asked)],
+    "suspects": lambda *asked: [one.number for one in puzzlehunt.suspects(*asked)],
+    "certain": lambda *asked: [*puzzlehunt.certain(*asked)],
+    "near_misses": lambda *asked: [*puzzlehunt.near_misses(*asked)],
+    "unread_marks": lambda *asked: [one.bits for one in puzzlehunt.unread_marks(*asked)],
+    "partition": lambda *asked: puzzlehunt.partition(*asked, guess="ABC").counts,
+    "review": lambda *asked: [one.expected_bits for one in puzzlehunt.review(*asked)],
+    "script": puzzlehunt.smtlib.script,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_takes_what_stands_for_a_game_and_adds_rows_to_its_own(name, tmp_path):
+    ask, session = FUNCTIONS[name], puzzlehunt.Session(KEYS)
+    (tmp_path / "game.yaml").write_text(TEXT)
+    game = puzzlehunt.load(TEXT)
+    alike = [KEYS, TEXT, tmp_path / "game.yaml", str(tmp_path / "game.yaml"), session]
+    alike += [game, open_engine(game)]
+    assert all(ask(one) == ask(game) for one in alike)
+    more = ["CCA 2w", "/fact no D"]
+    session.play(more[0])
+    session.apply(puzzlehunt.changes.AddFact(game.parse_fact("no D")))
+    alike = [(one, more) for one in (KEYS, TEXT, game, open_engine(game))]
+    alike += [(session,), (session, ["CCA 2w"]), (game, "\n".join(more)), (game, iter(more))]
+    assert all(ask(*one) == ask(session) for one in alike)
+    for rows in (["ABC"], "ABC # no clue"):
+        with pytest.raises(puzzlehunt.PuzzlehuntError, match=r"write ABC \* if nothing"):
+            ask(game, rows)
+
+
+def test_tournaments_go_on_from_the_rows_of_what_stands_for_a_game():
+    session = puzzlehunt.Session(KEYS)
+    for game in (KEYS, TEXT, session, puzzlehunt.load(TEXT)):
+        played = puzzlehunt.run(game, "parts")
+        assert len(played.secrets) == len(session.candidates())
+        assert played.game_name == "A game"
+    assert puzzlehunt.run("3x4", "parts").game_name == "3x4"
+
+
+def test_a_game_is_scored_by_another_rule():
+    def first(guess, secret):
+        return guess[0] == secret[0]
+
+    class Firsts(ScoreRule):
+        name = "firsts"
+
+        def score(self, guess, secret):
+            return guess[0] == secret[0]
+
+    for rule in (first, Firsts, Firsts()):
+        assert puzzlehunt.load(KEYS | {"turns": []}, rule=rule).score("AAB", "ABC") is True
+    assert puzzlehunt.load("3x4", rule="matches").score("AAB", "ABC") == (1,)
+    with pytest.raises(puzzlehunt.PuzzlehuntError, match="is for 2 positions, 4 symbols"):
+        puzzlehunt.load(TEXT, rule=type(puzzlehunt.load("2x4").rule)(2, 4))
+
+
+def test_everything_is_listed_by_its_name_with_a_sentence():
+    for name, about in puzzlehunt.games().items():
+        assert puzzlehunt.load(name).about == about
+    for name in puzzlehunt.strategies():
+        assert find_strategy(name).name == name
+    for name in puzzlehunt.engines():
+        assert puzzlehunt.Play(engine=name)
+    for name in puzzlehunt.rules():
+        assert find_rule(name).name == name
+    listed = puzzlehunt.rules() | puzzlehunt.strategies() | puzzlehunt.engines()
+    assert all(about and not about.endswith(".") for about in listed.values())
+
+
+# A session is all that a bot needs.
+
+
+def test_a_session_answers_as_the_functions_do():
+    rows = ["AAB 1b", "CCA 2w", "BDD *"]
+    session = puzzlehunt.Session("3x4")
+    session.play(*rows)
+    assert puzzlehunt.Session("3x4").play(*session.text().splitlines()).history == session.history
+    assert [*session.candidates()] == [*puzzlehunt.candidates("3x4", rows)]
+    assert session.count().exact == len(session.candidates())
+    assert session.suggest(3) == puzzlehunt.suggest(session, top=3)
+    assert session.why("AAA") == puzzlehunt.why("3x4", rows, code="AAA")
+    assert [*session.certain()] == [*puzzlehunt.certain("3x4", rows)]
+    assert session.next_mark() == puzzlehunt.unread_marks("3x4", rows)[0]
+    session.play("DDD 3b", "DDC 3b")
+    assert session.conflicts(5) == puzzlehunt.conflicts(session, most=5) != []
+    assert [one.turns for one in session.repairs()] == [
+        one.turns for one in puzzlehunt.repairs(session)
+    ]
+    with pytest.raises(puzzlehunt.PuzzlehuntError, match="contradict each other"):
+        session.suggest()
+
+
+def test_a_session_of_a_mapping_is_kept_and_that_of_a_game_needs_a_name(tmp_path):
+    session = puzzlehunt.Session(KEYS | {"turns": []})
+    session.play("AAB 1b")
+    session.keep_in(tmp_path / "game.yaml")
+    session.close()
+    assert puzzlehunt.load(tmp_path / "game.yaml").history == session.history
+    made = puzzlehunt.Session(puzzlehunt.load("3x4"))
+    made.play("AAB 1b")
+    with pytest.raises(puzzlehunt.PuzzlehuntError, match="give a reference"):
+        made.keep_in(tmp_path / "other.yaml")
+
+
 @pytest.mark.parametrize("own", [largest, FirstCandidate, FirstCandidate()])
 def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
     name = "largest" if own is largest else "FirstCandidate"
@@ -66,7 +189,7 @@ def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
     game, twin_game = puzzlehunt.load("3x4"), puzzlehunt.load("3x4", [f"play.strategy={twin}"])
     own_game = game.with_play({"strategy": own})
     expected = puzzlehunt.suggest(twin_game, top=1).guesses
-    by_hand = puzzlehunt.Adviser(game, own).advise(puzzlehunt.open_engine(game))
+    by_hand = Adviser(game, own).advise(open_engine(game))
     for advice in (by_hand, puzzlehunt.suggest(game, strategy=own), puzzlehunt.suggest(own_game)):
         assert advice.guesses[:1] == expected
         assert advice.strategy == name
@@ -77,14 +200,14 @@ def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
     compared = puzzlehunt.compare(game, [own, twin])
     assert list(compared.results) == [name, twin]
     assert compared.pairs[0].difference.total == 0
-    assert isinstance(puzzlehunt.find_strategy(own), puzzlehunt.Strategy)
+    assert isinstance(find_strategy(own), Strategy)
 
 
 def test_a_session_keeps_only_strategies_that_have_a_name(tmp_path):
     game = puzzlehunt.load("3x4").with_play({"strategy": largest})
     session = puzzlehunt.Session(game, "3x4")
     session.keep_in(tmp_path / "game.yaml")
-    assert session.advise(1, budget=puzzlehunt.Budget()).strategy == "largest"
+    assert session.suggest(1, budget=puzzlehunt.Budget()).strategy == "largest"
     assert puzzlehunt.load(tmp_path / "game.yaml").play.strategy == "book"
     session.apply(puzzlehunt.changes.SetStrategy("parts"))
     session.close()
@@ -104,6 +227,12 @@ def test_suggestions_and_reviews_have_a_row_each() -> None:
     shown = review.to_frame()
     assert shown["guess"].tolist() == ["AABB", "CDAD"]
     assert shown["candidates_left"].tolist() == [turn.candidates_left for turn in review]
+    assert shown["best"].tolist() == [turn.best for turn in review]
+    found = puzzlehunt.suspects("heart-2018")
+    listed = found.to_frame()
+    assert [*listed] == ["number", "turn", "probability", "named"]
+    assert listed["number"].tolist() == [one.number for one in found]
+    assert puzzlehunt.repairs("4x6").to_frame().empty
 
 
 @pytest.mark.needs("pandas")

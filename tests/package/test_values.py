@@ -7,6 +7,9 @@ import random
 import pytest
 
 import puzzlehunt as p
+from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.engines import open_engine
+from puzzlehunt.strategies import Adviser
 
 COPIES = (lambda value: pickle.loads(pickle.dumps(value)), copy.copy, copy.deepcopy)
 ROWS = {
@@ -19,7 +22,7 @@ ROWS = {
 
 
 def following(name):
-    engine = p.open_engine(name)
+    engine = open_engine(name)
     engine.follow([*engine.items, *engine.game.as_history(ROWS[name])])
     return engine
 
@@ -44,7 +47,7 @@ def test_a_game_and_its_engine_are_equal_to_their_copies(name):
 
 @pytest.mark.parametrize("name", ["explicit", "symbolic", "linear", "logic"])
 def test_a_copy_of_an_engine_changes_alone(name):
-    engine = p.open_engine("3x4", name)
+    engine = open_engine("3x4", name)
     engine.push("AAB 1b")
     again = engine.copy()
     again.push("CCD 1b")
@@ -54,12 +57,12 @@ def test_a_copy_of_an_engine_changes_alone(name):
 
 @pytest.mark.parametrize("strategy", ["minimax", "optimal", "deep", largest])
 def test_what_is_answered_is_equal_to_its_copies(strategy):
-    engine, torn = following("4x6"), p.open_engine("4x6")
+    engine, torn = following("4x6"), open_engine("4x6")
     torn.follow(["AABB 1b", "ABCD none"])
-    small = p.open_engine("3x4")
-    adviser = p.Adviser("3x4", strategy)
+    small = open_engine("3x4")
+    adviser = Adviser("3x4", strategy)
     answers = [
-        *(p.partition(engine, "AABC"), p.review("4x6", engine.items), p.explain("4x6", torn)),
+        *(p.partition(engine, guess="AABC"), p.review("4x6", engine.items), p.explain(torn)),
         *(p.repairs(torn)[0], p.certain(torn), p.unread_marks("heart-2018"), engine.count()),
         *(engine.sample(3, random.Random(1)), adviser.advise(small, 3), engine.items[0]),
     ]
@@ -73,16 +76,21 @@ def test_what_is_counted_is_iterated_over_and_looked_up():
     engine = following("wordle")
     left = engine.candidates()
     assert len(left) == len(list(left)) == engine.count().exact
-    word = engine.game.format_code(next(iter(left)))
-    assert word in left
+    assert [*left] == [*map(engine.game.format_code, left.codes)]
+    assert all(word in left for word in [*left[:3], *engine.in_code_order()])
+    for place in (0, -1, slice(2), slice(1, None, 2), slice(-3, None)):
+        assert left[place] == [*left][place]
+    with pytest.raises(IndexError):
+        left[len(left)]
     assert all(other not in left for other in ("CRANE", "nosuch", (0, 1), None))
-    symbolic = p.open_engine("3x4", "symbolic")
+    symbolic = open_engine("3x4", "symbolic")
     with pytest.raises(TypeError, match=r"Engine\.count tells more"):
         len(symbolic.candidates())
     assert (0, 1, 0) in symbolic.candidates()
     advice = p.suggest("3x4", ["AAB 1b"], top=3)
+    assert advice.guesses == [*map(str, advice)]
     assert [*advice] == [advice[0], advice[1], advice[2]]
-    assert all(best in advice for best in (advice.guesses[0], advice[0].guess, advice[0]))
+    assert all(best in advice for best in (advice.guesses[0], advice[0].code, advice[0]))
     assert [turn.number for turn in p.review("3x4", ["AAB 1b", "CCD none"])] == [1, 2]
     assert "red" in p.load("mastermind").alphabet
     with pytest.raises(OverflowError):
@@ -96,7 +104,7 @@ TURN, FOREIGN = PEGS.turn("AABB", "1b"), WORDS.turn("HORSE", "B_WR_")
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda: p.Alphabet(5), "symbols: expected texts such as 'ABC', not 5"),
+        (lambda: Alphabet(5), "symbols: expected texts such as 'ABC', not 5"),
         (lambda: PEGS.alphabet.format((99, 0)), "symbols are numbers from 0 to 5"),
         (lambda: p.Rate(2), "mean: expected a number, from 0 to 1, not 2"),
         (lambda: p.Lies(at_most=1.5), "at_most: expected a whole number, from 0 to 1000, not 1.5"),
@@ -108,7 +116,7 @@ TURN, FOREIGN = PEGS.turn("AABB", "1b"), WORDS.turn("HORSE", "B_WR_")
         (lambda: PEGS.turn("AABB", FOREIGN.clue), "is not a clue of 4x6; game.turn takes"),
         (lambda: following("4x6").push(FOREIGN), "is not a guess of 4x6"),
         (lambda: following("4x6").satisfiable([7]), "no item has the place 7; there are 2 items"),
-        (lambda: p.Adviser(PEGS).rate(following("wordle"), "AABB"), "is of another game"),
+        (lambda: Adviser(PEGS).rate(following("wordle"), "AABB"), "is of another game"),
         (lambda: p.run("2x2", secrets=[(9, 9)]), "(9, 9) is not a secret of 2x2"),
         (lambda: p.connect("nowhere"), "no address of a board"),
     ],

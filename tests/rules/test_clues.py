@@ -13,7 +13,7 @@ from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.rules.built_in import MarksRule
 from puzzlehunt.rules.notation.clue import Notation
 from puzzlehunt.rules.notation.clue_values import CellsClue
-from puzzlehunt.rules.notation.counts import CountNotation, Kind
+from puzzlehunt.rules.notation.counts import CountNotation, Kind, plural
 from puzzlehunt.rules.notation.synonyms import plain
 from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation, tile_clue
 
@@ -22,12 +22,16 @@ def notation(*kinds: str, unread: str = "_") -> CountNotation:
     """The notation of kinds written `label` or `label:mark`, the miss last."""
     parts = [kind.partition(":") for kind in kinds]
     names = ("black", "white", "miss")
-    return CountNotation(
-        tuple(
-            Kind(n, label, mark or None) for n, (label, _, mark) in zip(names, parts, strict=True)
-        ),
-        unread,
-    )
+    labels = [(label, mark or None, plural(label)) for label, _, mark in parts]
+    made = tuple(Kind(name, *label) for name, label in zip(names, labels, strict=True))
+    return CountNotation(made, unread)
+
+
+def test_a_name_may_bring_its_plural() -> None:
+    game = load("bulls-and-cows", {"names": {"black": "ox/oxen", "white": "mouse/mice"}})
+    turn = game.turn("1234", "1 ox 2 mice")
+    assert game.describe_turn(turn) == "1234: 1 ox, 2 mice"
+    assert game.turn("1234 2 oxen") == game.turn("1234", "2A")
 
 
 COUNTS = {
@@ -300,4 +304,4 @@ def test_wide_letters_short_codes_and_cells_are_read_plainly(typed, read):
 )
 def test_blank_cells_before_counts_are_layout_and_within_them_unread(name, line, read):
     game = load(name)
-    assert game.format_turn(game.parse_turn(line)) == read
+    assert game.format_turn(game.turn(line)) == read

@@ -37,7 +37,7 @@ def test_the_sentences_of_nethack_are_read_as_their_feedback(published):
     other = {"": "silence", "<OPEN>": "won"}
     for row in published("nethack"):
         guess, message = row["guess"] or '""', row["message"]
-        turn = game.parse_turn(f"{guess} {other.get(message, message)}")
+        turn = game.turn(f"{guess} {other.get(message, message)}")
         assert list(turn.clue) == [(int(row["gears"]), int(row["tumblers"]))], row
 
 

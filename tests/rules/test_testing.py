@@ -7,7 +7,9 @@ import pytest
 import puzzlehunt
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.codes.constraints import AllOf, AnyOf
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.kernels.packed_codes import array_of
+from puzzlehunt.rules import ScoreRule
 from puzzlehunt.rules.built_in import MatchesRule, NearRule
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.testing import check_rule
@@ -18,6 +20,22 @@ from rule_cases import every_rule
 def test_every_rule_passes(case):
     check_rule(case.rule(2, ("Ax", "Ay", "Bx")))
     check_rule(case.rule(4, ("Ax", "Ay", "Az", "Bx", "By", "Bz")), seed=1, codes=8)
+
+
+def firsts_agree(guess, secret):
+    return guess[0] == secret[0]
+
+
+class FirstsAgree(ScoreRule):
+    name = "firsts"
+
+    def score(self, guess, secret):
+        return guess[0] == secret[0]
+
+
+@pytest.mark.parametrize("rule", [firsts_agree, FirstsAgree, FirstsAgree(), NearRule, "near"])
+def test_a_rule_is_checked_as_a_class_a_function_or_a_name(rule):
+    check_rule(rule)
 
 
 class TableOfOtherSecrets(MatchesRule):
@@ -85,7 +103,7 @@ class ForeignInPlace(MatchesRule):
 
 
 def test_the_guesses_of_a_game_that_takes_foreign_symbols_have_some():
-    space = puzzlehunt.SymbolSpace(default_alphabet(3), range(2, 3))
+    space = SymbolSpace(default_alphabet(3), range(2, 3))
     for takes in (False, True):
         game = puzzlehunt.Game("2x3", space, space, ForeignInPlace(2, 3), ignore_foreign=takes)
         if takes:

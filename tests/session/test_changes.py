@@ -19,7 +19,7 @@ from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session.changes import change_adapter, dump, load_change
 
 CRYPTIC = puzzlehunt.load("cryptic")
-HORSE = CRYPTIC.parse_turn("HORSE B_WR_ ?20% # perhaps")
+HORSE = CRYPTIC.turn("HORSE B_WR_ ?20% # perhaps")
 EXAMPLES = [
     (changes.RecordTurns((HORSE,)), {"turns": ["HORSE BWR__ ?20% # perhaps"], "whole_log": False}),
     (changes.AddMarks(1, HORSE), {"row": 1, "turn": "HORSE BWR__ ?20% # perhaps"}),

@@ -125,7 +125,7 @@ def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
     example = example_turn(game)
     assert example is not None
     text = game.format_turn(example)
-    assert game.parse_turn(text) == example
+    assert game.turn(text) == example
     assert FOREIGN not in example.guess
     assert text.split(maxsplit=1)[1] not in NONE_WORDS
     assert example == example_turn(game)
@@ -147,7 +147,7 @@ def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(run: Program, 
 def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> None:
     game = gamefile.load("2x3", ["lies={chance: 0.2}", "turns=[AB B, AB W, BC W]"])
     session = Session(game, "2x3")
-    session.apply(changes.EditRows(((1, game.parse_turn("AB *")),)))
+    session.apply(changes.EditRows(((1, game.turn("AB *")),)))
     assert [game.format_turn(turn) for turn in session.history.turns] == ["AB W", "BC W"]
     assert read_back(game, session.history) == session.history
     session.undo()

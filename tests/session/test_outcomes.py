@@ -68,10 +68,10 @@ def test_a_row_is_weighed_with_few_calls() -> None:
         engine = open_engine(
             gamefile.load("cryptic", ["reads={black: 0.1, white: 0.13, miss: 0.51}"])
         )
-        engine.push(engine.game.parse_turn("TARES _R__R"))
+        engine.push(engine.game.turn("TARES _R__R"))
         assert isinstance(engine, ExplicitEngine)
         engine.weights()
-        turn = engine.game.parse_turn("HORSE B_WR_")
+        turn = engine.game.turn("HORSE B_WR_")
         calls.begin()
         engine.push(turn)
         engine.weights()

@@ -119,7 +119,7 @@ def test_a_copy_has_the_comments_and_finds_its_lists(home: Path) -> None:
     )
     session.close()
     with pytest.raises(
-        GameFileError, match=r"lies outside of the folder .* name it: --set secret.words="
+        GameFileError, match=r"lies outside of the folder .* name it yourself: secret.words="
     ):
         gamefile.load(home / "deep" / "copy.yaml")
 
@@ -132,7 +132,7 @@ def test_line_ends_and_a_byte_order_mark_stay(line_end: str, mark: bytes, home: 
     whole = {text: mark + text.replace("\n", line_end).encode() for text in (old, new)}
     path.write_bytes(whole[old])
     session = Session.resume(path)
-    session.play(session.game.parse_turn("CC none"))
+    session.play(session.game.turn("CC none"))
     assert path.read_bytes() == whole[new]
     session.undo()
     session.close()

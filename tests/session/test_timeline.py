@@ -33,7 +33,7 @@ from puzzlehunt.session.changes import (
 
 GAME = puzzlehunt.load("mastermind")
 TURNS = [
-    GAME.parse_turn(f"{guess} {clue}")
+    GAME.turn(f"{guess} {clue}")
     for guess in ("RRGG", "BBYY", "RGBY", "YYYY", "OOPP")
     for clue in ("*", "BW__", "B", "W", "BBW", "none")
 ]
@@ -122,7 +122,7 @@ def test_a_timeline_ends_where_it_begins() -> None:
 
 
 def test_what_says_nothing_new_is_no_step() -> None:
-    history = _history([GAME.parse_turn("RRGG BW")])
+    history = _history([GAME.turn("RRGG BW")])
     timeline = Timeline((history,))
     for change in (
         RecordTurns((history.turns[0],)),
@@ -135,8 +135,8 @@ def test_what_says_nothing_new_is_no_step() -> None:
 
 
 def test_marks_complete_a_row_and_an_edit_replaces_it() -> None:
-    timeline = Timeline((_history([GAME.parse_turn("RRGG B___")]),))
-    turn = GAME.parse_turn("RRGG BW__")
+    timeline = Timeline((_history([GAME.turn("RRGG B___")]),))
+    turn = GAME.turn("RRGG BW__")
     for change, effect in ((AddMarks(1, turn), "completed"), (EditRows(((1, turn),)), "replaced")):
         later, result = apply(GAME, timeline, change)
         assert [one.effect for one in result.placed] == [effect]
@@ -207,8 +207,8 @@ def test_a_rebased_change_touches_no_row_that_its_author_has_not_seen(data: st.D
     [
         (DropRow(1), 1),
         (SetDoubt(1, 0.5), 1),
-        (EditRows(((1, GAME.parse_turn("RRGG B")),)), 1),
-        (RecordTurns((GAME.parse_turn("RRGG none"),)), 1),
+        (EditRows(((1, GAME.turn("RRGG B")),)), 1),
+        (RecordTurns((GAME.turn("RRGG none"),)), 1),
         (DropRow(9), 9),
         (Undo(), None),
         (Redo(), None),
@@ -217,22 +217,22 @@ def test_a_rebased_change_touches_no_row_that_its_author_has_not_seen(data: st.D
     ],
 )
 def test_a_change_of_what_somebody_else_has_changed_is_overtaken(change, row) -> None:
-    seen, now = (_history([GAME.parse_turn(f"RRGG {clue}")]) for clue in ("B", "BW"))
+    seen, now = (_history([GAME.turn(f"RRGG {clue}")]) for clue in ("B", "BW"))
     with pytest.raises(OvertakenError) as error:
         rebase(GAME, change, seen, now)
     assert error.value.row == row
 
 
 def test_marks_are_added_to_what_somebody_else_has_read() -> None:
-    seen, now = (_history([GAME.parse_turn(f"RRGG {clue}")]) for clue in ("____", "W___"))
-    change = AddMarks(1, GAME.parse_turn("RRGG B___"))
-    assert rebase(GAME, change, seen, now) == AddMarks(1, GAME.parse_turn("RRGG BW__"))
+    seen, now = (_history([GAME.turn(f"RRGG {clue}")]) for clue in ("____", "W___"))
+    change = AddMarks(1, GAME.turn("RRGG B___"))
+    assert rebase(GAME, change, seen, now) == AddMarks(1, GAME.turn("RRGG BW__"))
     with pytest.raises(OvertakenError):
-        rebase(GAME, change, seen, _history([GAME.parse_turn("RRGG none")]))
+        rebase(GAME, change, seen, _history([GAME.turn("RRGG none")]))
 
 
 def test_a_change_follows_its_row_to_the_new_number() -> None:
-    seen = _history([GAME.parse_turn("RRGG B"), GAME.parse_turn("BBYY W")])
-    now = _history([GAME.parse_turn("BBYY W"), GAME.parse_turn("RRGG B")])
+    seen = _history([GAME.turn("RRGG B"), GAME.turn("BBYY W")])
+    now = _history([GAME.turn("BBYY W"), GAME.turn("RRGG B")])
     assert rebase(GAME, DropRow(1), seen, now) == DropRow(2)
     assert rebase(GAME, SetDoubt(2, 0.5), seen, now) == SetDoubt(1, 0.5)

@@ -28,7 +28,7 @@ def advise(game: Game):
 
 
 def with_rows(game: Game, *rows: str) -> Game:
-    return replace(game, history=History().add(*map(game.parse_turn, rows)))
+    return replace(game, history=History().add(*map(game.turn, rows)))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_book_serves_to_the_end_of_a_game():
         engine.follow(rows)
         advice = Adviser(game).advise(engine)
         assert advice.book or advice.count == 1
-        guess = advice.suggestions[0].guess
+        guess = advice.suggestions[0].code
         rows = rows.add(game.turn(guess, game.score(guess, secret)))
     assert len(rows.turns) <= 6
 

@@ -25,7 +25,7 @@ def words_game(*words, guesses=(), attempts=6):
 
 def best(game):
     ranked, _ = find_strategy("deep").rank(position_of(game), 1)
-    return game.format_code(ranked[0].guess)
+    return game.format_code(ranked[0].code)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_the_likelier_of_two_is_guessed_first_and_rated_by_guesses_on_average():
     ranked, complete = find_strategy("deep").rank(position, 2)
     assert complete
     assert [(rated.value, rated.chance) for rated in ranked] == [(1.25, 0.75), (1.75, 0.25)]
-    assert find_strategy("deep").rate(position, ranked[0].guess) == ranked[0]
+    assert find_strategy("deep").rate(position, ranked[0].code) == ranked[0]
 
 
 def test_with_one_guess_left_it_is_the_likeliest_word():
@@ -62,7 +62,7 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
         "3x3", [f"play.strategy={strategy}", "play.attempts=2", "turns=[ABC BW]", *settings_]
     )
     engine = open_engine(game)
-    candidates = list(engine.candidates())
+    candidates = list(engine.candidates().codes)
     assert len(candidates) > 1
     adviser = Adviser(game)
     assert {each.value for each in adviser.advise(engine, 3).suggestions} == {None}

@@ -58,7 +58,7 @@ class Own(Strategy):
     [
         (None, "rank returned None; expected a list of Suggestions of guesses, best first"),
         ((["AAB"], True), "rank returned (['AAB'], True);"),
-        (([Suggestion((0, 0), 1.0, 1, True)], True), "rank returned ([Suggestion(guess=(0, 0)"),
+        (([Suggestion((0, 0), 1.0, 1, True)], True), "rank returned ([Suggestion(code=(0, 0)"),
         (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
     ],
 )

@@ -102,7 +102,7 @@ def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strateg
     suggestions = Adviser(game).advise(engine, 3).suggestions
     assert suggestions
     for suggestion in suggestions:
-        game.check_guess(suggestion.guess, History(tuple(items)))
+        game.check_guess(suggestion.code, History(tuple(items)))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_no_guess_that_was_played_is_suggested(name, rows):
     game = gamefile.load(name, ["hard=true"])
     engine = open_engine(game)
     engine.follow(rows)
-    suggested = {one.guess for one in Adviser(game).advise(engine, game.guesses.size)}
+    suggested = {one.code for one in Adviser(game).advise(engine, game.guesses.size)}
     assert suggested
     assert suggested.isdisjoint(turn.guess for turn in engine.items)
 
@@ -157,4 +157,4 @@ def test_where_hard_mode_allows_no_guess_of_the_list_that_is_said():
     with pytest.raises(StrategyError, match="no guess of the list"):
         Adviser(game).advise(open_engine(game), 1)
     secret = Adviser(game.with_play({"strategy": "consistent"})).advise(open_engine(game), 1)
-    assert secret.suggestions[0].guess in open_engine(game)
+    assert secret.suggestions[0].code in open_engine(game)

@@ -27,7 +27,7 @@ def played(game, budget=None):
 def test_without_compiled_kernels_no_whole_game_is_searched(monkeypatch):
     monkeypatch.setattr(fast, "is_installed", lambda: False)
     game = gamefile.load("3x4", ["play.strategy=optimal"])
-    with pytest.raises(StrategyError, match=r'pip install "puzzlehunt\[fast\]"\); try --strategy'):
+    with pytest.raises(StrategyError, match=r'pip install "puzzlehunt\[fast\]"\); try deep'):
         tournament.run(game, name="3x4")
     assert played(gamefile.load("3x4", ["play.strategy=deep"]), 5) > 0
 
@@ -75,7 +75,7 @@ def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
 @pytest.mark.parametrize(
     ("name", "settings_", "why"),
     [
-        ("4x6", ["hard=true"], "optimal: cannot search hard mode; try --strategy deep"),
+        ("4x6", ["hard=true"], "optimal: cannot search hard mode; try deep"),
         ("4x6", ["hard=true", "play.pool=candidates"], "hard mode"),
         ("cryptic", ["reads.black=0.5"], "equally likely|may be wrong"),
         ("6x9", [], "too many"),

@@ -9,8 +9,10 @@ import puzzlehunt
 from coins import coin_game
 from puzzlehunt import Game
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import GameFileError, StrategyError
 from puzzlehunt.rules.base import Feedback
+from puzzlehunt.strategies import Adviser
 
 
 def least_questions(game: Game, left: frozenset[Code]) -> int:
@@ -35,7 +37,7 @@ def test_deep_weighs_few_coins_in_the_fewest_weighings(coins: int) -> None:
     assert result.summary("played").total == result.summary("known").total == expected
     suggestion = puzzlehunt.suggest(game, strategy="deep").suggestions[0]
     assert suggestion.value == expected / game.secrets.size
-    tried = puzzlehunt.Adviser(game, "deep").rate(puzzlehunt.open_engine(game), suggestion.guess)
+    tried = Adviser(game, "deep").rate(open_engine(game), suggestion.code)
     assert tried.suggestions[0].value == suggestion.value
     assert puzzlehunt.run(game, "entropy").summary("played").total >= expected
 
@@ -44,7 +46,7 @@ def test_deep_weighs_few_coins_in_the_fewest_weighings(coins: int) -> None:
 def test_optimal_refuses_questions_and_names_who_plays_them(budget: int | None) -> None:
     game = coin_game(3)
     for ask in (partial(puzzlehunt.run, budget=budget), puzzlehunt.suggest):
-        with pytest.raises(StrategyError, match="game of questions alone; try --strategy deep"):
+        with pytest.raises(StrategyError, match="game of questions alone; try deep"):
             ask(game, strategy="optimal")
     assert puzzlehunt.run(game, "deep", budget=budget).played.total() == 6
 

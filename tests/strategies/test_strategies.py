@@ -107,7 +107,7 @@ def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(measure, gam
             advise(game)
         return
     advice = advise(game)
-    assert advice.suggestions[0].guess == best_by_hand(game, measure, left)
+    assert advice.suggestions[0].code == best_by_hand(game, measure, left)
     assert advice.count == len(left)
     assert advice.exact
 
@@ -122,7 +122,7 @@ def test_further_suggestions_are_all_different_and_ever_worse(measure, game, top
     suggestions = advise(game, top).suggestions
     costs = [MEASURES[measure].sign * suggestion.value for suggestion in suggestions]
     assert costs == sorted(costs)
-    assert len({suggestion.guess for suggestion in suggestions}) == len(suggestions)
+    assert len({suggestion.code for suggestion in suggestions}) == len(suggestions)
 
 
 # Which guesses there are to choose from.
@@ -130,9 +130,9 @@ def test_further_suggestions_are_all_different_and_ever_worse(measure, game, top
 
 def test_an_opening_is_the_first_suggestion_and_no_later_one():
     game = gamefile.load("4x6", ["play.opening=ABCD", "play.strategy=minimax"])
-    assert [game.format_code(s.guess) for s in advise(game, 2).suggestions] == ["ABCD", "AABB"]
+    assert [game.format_code(s.code) for s in advise(game, 2).suggestions] == ["ABCD", "AABB"]
     later = gamefile.load("4x6", ["play.opening=ABCD", "turns=[ABCD W]"])
-    assert later.format_code(advise(later).suggestions[0].guess) != "ABCD"
+    assert later.format_code(advise(later).suggestions[0].code) != "ABCD"
 
 
 # Budgets.
@@ -161,7 +161,7 @@ def test_consistent_play_guesses_a_candidate_drawn_with_the_seed(game, seed):
         return
     advice = advise(game, 3)
     assert advice == advise(game, 3)
-    assert {suggestion.guess for suggestion in advice.suggestions} <= set(left)
+    assert {suggestion.code for suggestion in advice.suggestions} <= set(left)
     assert len(advice.suggestions) == min(3, len(left))
 
 
@@ -179,7 +179,7 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     assert advice.basis.startswith("a sample of ")
     suggestion = advice.suggestions[0]
     assert suggestion.worst is None
-    assert suggestion.candidate == game.fits(game.history, suggestion.guess)
+    assert suggestion.candidate == game.fits(game.history, suggestion.code)
     assert suggestion.candidate or strategy == "entropy"
     assert Adviser(game).advise(engine) == advice
 

@@ -83,9 +83,9 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     other = gamefile.load("mastermind", ["secret.symbols=RGBY", "secret.length=3", strategy])
     engine = open_engine(other)
     advice = Adviser(other).advise(engine)
-    assert advice.suggestions[0].guess == file.guess()[0]
+    assert advice.suggestions[0].code == file.guess()[0]
     assert advice.suggestions[0].value == round(file.guess()[1] / 64, 4)
-    engine.push(other.parse_turn("YYY none"))
+    engine.push(other.turn("YYY none"))
     with pytest.raises(StrategyError, match="do not follow any path"):
         Adviser(other).advise(engine)
 

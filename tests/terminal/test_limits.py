@@ -99,7 +99,7 @@ def test_candidates_that_were_found_in_time_are_listed(
     engine = type(open_engine(load("mastermind")))
     monkeypatch.setattr(engine, "count", Engine.count)
     for found, line in ((0, "no code found in time; there may be some"), (2, "2 codes found in")):
-        monkeypatch.setattr(engine, "candidates", slow_after(found))
+        monkeypatch.setattr(engine, "in_code_order", slow_after(found))
         done = run("candidates", "mastermind", "--seconds", "0.3")
         assert (done.status, len(done.out.splitlines())) == (3, found)
         assert line in done.err

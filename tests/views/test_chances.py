@@ -66,7 +66,7 @@ class Enumerated:
 
     def check(self, suggestion, basis):
         """The chance and the bits of a guess, and whether it fits."""
-        guess = suggestion.guess
+        guess = suggestion.code
         assert suggestion.chance == pytest.approx(self.chances.get(guess, 0.0), abs=1e-9)
         if basis != AS_IF:
             assert suggestion.value == pytest.approx(self.bits(guess), abs=1e-9)
@@ -94,7 +94,7 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
             assert chance == pytest.approx(one.chances[code], abs=1e-9)
         assert left.outside == outside
         assert sum(left.chances) + (left.outside or 0.0) == pytest.approx(1, abs=1e-9)
-        near = near_misses(engine, 10)
+        near = near_misses(engine, limit=10)
         for code in near:
             assert code.probability == pytest.approx(one.chances[code.code], abs=1e-9)
             assert code.code not in one.fitting
@@ -131,7 +131,7 @@ def test_where_a_row_is_probably_misread_the_best_guess_is_the_best_by_all_secre
     bits = np.array([one.bits(guess) for guess in one.guesses])
     chances = np.array([one.chances.get(guess, 0.0) for guess in one.guesses])
     worth = dict(zip(one.guesses, bits + chances * max(0.0, bits.max()), strict=True))
-    best = Adviser(one.game, "entropy").advise(one.engine).suggestions[0].guess
+    best = Adviser(one.game, "entropy").advise(one.engine).suggestions[0].code
     assert worth[best] == pytest.approx(max(worth.values()), abs=1e-8)
 
 
@@ -146,7 +146,7 @@ IF_NO_ROW_IS_MISREAD = "18 %"
 @pytest.fixture(scope="module")
 def session():
     played = Session(gamefile.load("cryptic", [OF_A_HUNT]), "cryptic")
-    played.play(*[played.game.parse_turn(row) for row in ROWS])
+    played.play(*[played.game.turn(row) for row in ROWS])
     return played
 
 
@@ -164,16 +164,16 @@ def typed(session, *lines):
 
 def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
     heart = (session.game.parse_guess("HEART"),)
-    (best,) = [s for s in session.advise(5).suggestions if s.guess in heart]
+    (best,) = [s for s in session.suggest(5).suggestions if s.code in heart]
     left = remaining(session.engine, 50)
-    chance = dict(zip(left.codes, left.chances, strict=True))[best.guess]
+    chance = dict(zip(left.codes, left.chances, strict=True))[best.code]
     assert best.chance == pytest.approx(chance, abs=1e-12)
     assert percent(chance) == "4.3 %"
     said = typed(session, "", "/suggest", "/try HEART", "/candidates 1")
     assert said.count("4.3 %") == 4
     page, _ = page_of(session)
     shown = [page["suggestions"], page["candidates"]]
-    shown += [session.advise(5)._repr_html_(), session._repr_html_()]
+    shown += [session.suggest(5)._repr_html_(), session.engine._repr_html_()]
     for html in map(text_of, shown):
         assert "4.3 %" in html
     for text in (said, *map(text_of, [*page.values(), *shown])):
@@ -184,7 +184,7 @@ def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
 def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_said):
     game = gamefile.load("cryptic", [OF_A_HUNT[:-1] + f", misread: {share}}}"])
     session = Session(game, "cryptic")
-    session.play(*map(game.parse_turn, ROWS))
+    session.play(*map(game.turn, ROWS))
     outside = remaining(session.engine, 1).outside
     assert (outside >= SUSPICION) == is_said
     said = f"{percent(outside)}: the secret is none of these"
@@ -193,7 +193,7 @@ def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_sa
     assert ("If one row is wrong" in page["candidates"]) == is_said
     status = typed(session, "")
     assert ("Probably wrong" in status) == is_said
-    shown = [page["count"], session.advise(1)._repr_html_(), session._repr_html_()]
+    shown = [page["count"], session.suggest(1)._repr_html_(), session.engine._repr_html_()]
     for text in (status, typed(session, "/candidates 2"), *map(text_of, shown)):
         assert text.count(said) == is_said
         assert text.count("none of these") == is_said

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlehunt
+from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, remaining
@@ -22,6 +23,7 @@ from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.trees import candidates_left
+from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.candidates import (
     count_line,
@@ -31,7 +33,7 @@ from puzzlehunt.views.candidates import (
     tried_lines,
 )
 from puzzlehunt.views.json import advice_json, candidates_json, game_json
-from puzzlehunt.views.plots import plot, plot_game
+from puzzlehunt.views.plots import plot
 from puzzlehunt.views.tournaments import (
     bounds_line,
     published_json,
@@ -151,7 +153,7 @@ def test_a_limit_that_no_game_exceeds_leaves_a_result_beside_a_published_one(att
 
 @pytest.mark.needs("matplotlib")
 def test_a_curve_has_the_medians_and_the_middle_half_of_the_games(comparison):
-    axes, *_ = plot(comparison, "shrink").figure.axes
+    axes, *_ = plot(comparison, kind="shrink").figure.axes
     longest = max(KNOWN)
     turns = [
         [counts[turn] if turn < len(counts) else 1 for _, counts in GAMES.values()]
@@ -168,7 +170,7 @@ def test_a_curve_has_the_medians_and_the_middle_half_of_the_games(comparison):
 
 @pytest.mark.needs("matplotlib")
 def test_bars_count_games_and_a_line_is_their_average(comparison):
-    all_axes = plot(comparison, "histogram").figure.axes
+    all_axes = plot(comparison, kind="histogram").figure.axes
     first, last = all_axes[0], all_axes[-1]
     bars = {bar.get_x() + bar.get_width() / 2: bar.get_height() for bar in first.patches}
     assert bars == pytest.approx(Counter(PLAYED))
@@ -181,7 +183,7 @@ def test_bars_count_games_and_a_line_is_their_average(comparison):
 def test_bars_of_one_game_are_the_candidates_after_each_row():
     secret, made = CODES[5], [CODES[1], CODES[6]]
     rows = [(guess, GAME.score(guess, secret)) for guess in made]
-    (axes,) = plot_game(GAME, map(row_text, rows)).figure.axes
+    (axes,) = plot(GAME, map(row_text, rows)).figure.axes
     counts = [sum(fits(rows[:end], code) for code in CODES) for end in range(3)]
     assert [bar.get_width() for bar in axes.patches] == counts
 
@@ -242,7 +244,7 @@ def test_unread_marks_have_the_count_of_candidates_and_positions_and_boards_from
 
 def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
     for name in ("4x6", "16x6"):
-        engine = puzzlehunt.open_engine(name)
+        engine = open_engine(name)
         codes = remaining(engine, 3).codes
         stopped = Remaining(codes, None, more=True, stopped=True)
         answer = candidates_json(engine, CandidatesListed(stopped))
@@ -269,7 +271,7 @@ def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
     game = puzzlehunt.load(name, {"play.strategy": strategy, "turns": rows})
     advice = puzzlehunt.suggest(game, top=1, budget=puzzlehunt.Budget(seconds=5))
     assert advice_json(game, advice)["measure"] == unit
-    tried = try_guess(puzzlehunt.Adviser(game), puzzlehunt.open_engine(game), advice[0].guess)
+    tried = try_guess(Adviser(game), open_engine(game), advice[0].code)
     assert ("none better" in " ".join(tried_lines(game, tried))) == (unit != "estimated guesses")
     if strategy == "optimal":
         average = puzzlehunt.run(game).summary("played").average
@@ -281,7 +283,7 @@ def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
 
 @pytest.mark.parametrize("limit", [1, 5, 26])
 def test_what_is_listed_and_what_is_not_are_all(limit):
-    left = remaining(puzzlehunt.open_engine(GAME), limit)
+    left = remaining(open_engine(GAME), limit)
     assert len(left.codes) + int(more_text(left).split()[2]) == len(CODES)
 
 
@@ -315,7 +317,7 @@ def test_a_rounded_number_is_nearly_the_number(number):
 @given(st.integers(0, 10**18), st.integers(0, 10**18))
 def test_counts_are_exact_where_they_are_short(low, more):
     if low < 10**15:
-        assert count_line(Count.exactly(low)) == f"{low:,} left"
+        assert count_line(Count.of(low)) == f"{low:,} left"
     assert count_line(Count(low, low + more + 1)).startswith("at most ")
     assert not re.search(r"\d", count_line(UNKNOWN))
 
@@ -324,7 +326,7 @@ def test_counts_are_exact_where_they_are_short(low, more):
     (Count(5_812_345_678, 6_300_000_000, 6_020_000_000), "about 6 billion left (5.8-6.3 billion)"),
     (Count(7_200, 7_530, 7_362), "about 7,400 left (7,200-7,500)"),
     (Count(990_000, 1_100_000, 10**6), "about 1 million left (990,000-1.1 million)"),
-    (Count.exactly(3 * 10**21), "about 3e21 left"),
+    (Count.of(3 * 10**21), "about 3e21 left"),
 ])  # fmt: skip
 def test_an_estimate_has_two_digits_and_its_bounds(count, line):
     assert count_line(count) == line

@@ -46,7 +46,7 @@ def tables():
     comparison = puzzlehunt.compare("3x4", ["parts", "minimax", "first"], secrets=30)
     mastermind = puzzlehunt.compare(game, ["parts", "first"], secrets=20)
     advice, long_advice = puzzlehunt.suggest("wordle", ["CRANE GY..G"]), puzzlehunt.suggest("16x6")
-    turns = puzzlehunt.History(tuple(map(game.parse_turn, ["AABB 1b 1w", "ABCD 2w"])))
+    turns = puzzlehunt.History(tuple(map(game.turn, ["AABB 1b 1w", "ABCD 2w"])))
     review = puzzlehunt.review(game, turns)
     rows = published(game)
     return {

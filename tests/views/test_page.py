@@ -158,12 +158,12 @@ def test_a_code_is_tapped_to_stand():
 )
 def test_a_row_that_is_tapped_is_the_same_row_on_the_tiles_or_in_the_line(game, row):
     game = puzzlehunt.load(game)
-    turn = game.parse_turn(row)
+    turn = game.turn(row)
     shown = _row_list(game, History((turn,)), {})
     written = {key: unescape(text) for key, text in re.findall('data-([a-z]+)="([^"]*)"', shown)}
     described, _ = _described(game)
     if "line" in written:
-        assert game.parse_turn(written["line"].removeprefix("/edit 1 ")) == turn
+        assert game.turn(written["line"].removeprefix("/edit 1 ")) == turn
         return
     # As the script of the page writes it.
     guess = game.alphabet.joiner.join(written["guess"].split("\t"))
@@ -175,7 +175,7 @@ def test_a_row_that_is_tapped_is_the_same_row_on_the_tiles_or_in_the_line(game, 
         if described["labels"]:
             texts = [n + suffix for n, suffix in zip(slots, described["suffixes"], strict=True)]
         clues.append("".join(texts) if any(slots) else "*")
-    assert game.parse_turn(f"{guess} {' '.join(clues)}{written['rest']}") == turn
+    assert game.turn(f"{guess} {' '.join(clues)}{written['rest']}") == turn
 
 
 def test_rows_say_who_wrote_them_when_and_whether_they_are_doubted():
@@ -275,7 +275,7 @@ def test_guesses_with_names_are_typed_in_the_line():
 
 def test_a_column_that_was_not_read_looks_so():
     game = puzzlehunt.load("capitals")
-    shown = _row_list(game, History((game.parse_turn("Vienna _ . > _"),)), {})
+    shown = _row_list(game, History((game.turn("Vienna _ . > _"),)), {})
     columns = re.findall(r'"title">(\w+)<.*?"cell">(.*?)<.*?(class="tile[^"]*")', shown)
     assert {title: "unread" in look for title, _, look in columns} == {
         "place": True, "continent": False, "population": False, "area": True,

@@ -95,4 +95,4 @@ def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(se
 )
 def test_each_rule_has_its_signs(game: str, row: str, squares: str) -> None:
     loaded = _load(game)
-    assert share_lines(loaded, History((loaded.parse_turn(row),)))[1:] == [squares]
+    assert share_lines(loaded, History((loaded.turn(row),)))[1:] == [squares]

@@ -313,7 +313,7 @@ def test_too_many_rows_are_refused_at_once(
 ) -> None:
     for module in ("board", "store"):
         monkeypatch.setattr(f"puzzlehunt.web.{module}.MOST_ROWS", 2)
-    turns = tuple(map(board.game.parse_turn, ["AA *", "AB *", "AC *"]))
+    turns = tuple(map(board.game.turn, ["AA *", "AB *", "AC *"]))
     with pytest.raises(NoRoomError, match="at most 2 rows"):
         board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0

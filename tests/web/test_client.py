@@ -41,14 +41,14 @@ def rows(session: Session) -> list[str]:
 def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     ann, bob = two
     assert not bob.is_outdated
-    (placed,) = ann.play(ann.game.parse_turn("AB b")).placed
+    (placed,) = ann.play(ann.game.turn("AB b")).placed
     assert (placed.number, placed.effect) == (1, "new")
     hear(bob)
     bob.read_again()
     assert not bob.is_outdated
     assert rows(bob) == ["AB B"]
-    bob.play(bob.game.parse_turn("AC w # mine"))
-    bob.apply(changes.EditRows(((1, bob.game.parse_turn("AB w ?30%")),)))
+    bob.play(bob.game.turn("AC w # mine"))
+    bob.apply(changes.EditRows(((1, bob.game.turn("AB w ?30%")),)))
     bob.apply(changes.SetDoubt(2, 0.5))
     bob.apply(changes.AddFact(bob.game.parse_fact("no A")))
     ann.read_again()
@@ -65,18 +65,18 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     bob.read_again()
     assert bob.game.play.strategy == "parts"
     assert rows(bob) == []
-    assert bob.advise().suggestions
+    assert bob.suggest().suggestions
 
 
 def test_nobody_changes_what_they_have_not_seen(two: tuple[Session, Session]) -> None:
     ann, bob = two
-    ann.play(ann.game.parse_turn("AB b"))
+    ann.play(ann.game.turn("AB b"))
     for change in (changes.Clear(), changes.ReplaceHistory(bob.history)):
         with pytest.raises(SessionError, match="the rows have changed; Ann wrote last"):
             bob.apply(change)
     with pytest.raises(SessionError, match="nothing of yours is left to undo"):
         bob.undo()
-    bob.play(bob.game.parse_turn("AC w"))
+    bob.play(bob.game.turn("AC w"))
     assert rows(bob) == ["AB B", "AC W"]
 
 
@@ -84,7 +84,7 @@ def test_a_conversation_shows_the_rows_of_others(two: tuple[Session, Session]) -
     ann, bob = two
     conversation = Conversation(bob)
     list(conversation.start())
-    ann.play(ann.game.parse_turn("AB b"))
+    ann.play(ann.game.turn("AB b"))
     hear(bob)
     assert conversation.session.is_outdated
     kinds = [type(outcome).__name__ for outcome in conversation.news()]
@@ -131,7 +131,7 @@ def test_commands_take_an_address(server: ServerProcess, run: Program) -> None:
 def test_a_game_of_own_words_is_sent_whole(server: ServerProcess) -> None:
     session = connect(server.addresses["own"], name="Ann")
     assert session.game.title == "Own words"
-    session.play(session.game.parse_turn("ABBA GGGG"))
+    session.play(session.game.turn("ABBA GGGG"))
     assert session.engine.count().exact == 1
     session.close()
 

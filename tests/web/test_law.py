@@ -82,13 +82,13 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     is_suspicious = (outside or 0.0) >= SUSPICION
     assert is_suspicious == (len(left) > 1)
     named = [one["turn"] for one in answers["suspects"]["suspects"] if one["named"]]
-    told = list(session.ask(Question("status")))
+    told = list(session.answers.ask(Question("status")))
     for outcome in told:
         if isinstance(outcome, Counted):
             text, html = faces(session, outcome)
             assert figures(text) == html == figures(page["count"])
             assert game.boards > 1 or text.splitlines() == left
-    for outcome in session.ask(Question("suggest", 5)):
+    for outcome in session.answers.ask(Question("suggest", 5)):
         assert isinstance(outcome, Advice)
         lines = faces(session, outcome)[0].splitlines()
         lines = [lines[0].removeprefix("try ")] if len(outcome) == 1 else lines[1:]

@@ -166,7 +166,7 @@ class Sampler:
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
         """Return how many candidates there are: an estimate from random codes, or only bounds."""
         if not items:
-            return Count.exactly(self.game.secrets.size)
+            return Count.of(self.game.secrets.size)
         if not self.draws_by_counts:
             return UNKNOWN
         if self.symbol_counts is None:
@@ -174,7 +174,7 @@ class Sampler:
         # Codes are drawn from those whose symbol counts are allowed.
         population = float(arrangements(self.symbol_counts.allowed(items)).sum())
         if not population:
-            return Count.exactly(0)
+            return Count.of(0)
         # 2,000 candidates are enough for an error of about 5 %.
         codes, draws = self._draw(items, 2_000, 2_000_000, np.random.default_rng(seed))
         low, high = wilson_interval(len(codes), draws)

@@ -83,7 +83,7 @@ def command_of(name: str) -> list[str]:
     beside_python = str(Path(sys.executable).parent)
     program = shutil.which(words[0]) or shutil.which(words[0], path=beside_python)
     if program is None and name == "cvc5":
-        raise PuzzlehuntError("no program is called cvc5; install it, or use --set play.solver=z3")
+        raise PuzzlehuntError("no program is called cvc5; install it, or take z3 (play.solver)")
     if program is None:
         near = did_you_mean(words[0], SOLVERS)
         raise PuzzlehuntError(f"no solver and no program is called {words[0]!r}{near}")

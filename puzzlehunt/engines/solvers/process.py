@@ -38,7 +38,7 @@ class Process(Solver):
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
         self.name = f"{command!r:.100}"
         if not HAS_POSIX:
-            raise PuzzlehuntError("programs are run on Linux and macOS; use --set play.solver=z3")
+            raise PuzzlehuntError("programs are run on Linux and macOS; take z3 (play.solver)")
         self._environment = environment
         self._words = words
         self._text = _BEGIN
@@ -142,7 +142,7 @@ class Process(Solver):
     def _error(self, how: str) -> PuzzlehuntError:
         """End the program, and return the error of its answer."""
         self.restart()
-        return PuzzlehuntError(f"the solver {self.name} {how}; try --set play.solver=z3")
+        return PuzzlehuntError(f"the solver {self.name} {how}; try z3 (play.solver)")
 
 
 def _write(stdin: IO[str], text: str) -> None:

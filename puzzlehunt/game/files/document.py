@@ -98,8 +98,8 @@ class Document:
         except (OSError, ValueError):
             raise self.error(path, f"{name!r} is not a path") from None
         written = os.path.normpath(file)
-        named = f"play {written} --session FILE" if path == "game" else f"--set {path}={written}"
-        problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {named}"
+        named = written if path == "game" else f"{path}={written}"
+        problem = f"{name!r} lies outside of the folder of this file; name it yourself: {named}"
         raise self.error(path, problem)
 
     def without_rows(self) -> "Document":
@@ -243,9 +243,12 @@ def read_text(path: Path, most: int = _MOST_BYTES) -> str:
 # Settings and options.
 
 
-def apply_settings(document: Document, settings: Mapping[str, object] | Sequence[str]) -> Document:
+def apply_settings(
+    document: Document, settings: Mapping[str, object] | Sequence[str], option: str = ""
+) -> Document:
     """Return a document changed by settings: texts `key=value`, or a mapping from keys to values.
 
+    Errors name a setting behind the `option` that it was given by, if it was one.
     A value that begins with a bracket or a quote, and is more than that, is YAML; any other is the
     text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting.
     """
@@ -257,20 +260,18 @@ def apply_settings(document: Document, settings: Mapping[str, object] | Sequence
     for setting in settings:
         check_type("setting", setting, str, "a text such as 'play.attempts=8'")
         key, equals, written = map(str.strip, setting.partition("="))
-        option = f"--set {setting}"
+        where = f"{option}{setting}"
         if key == "game":
-            raise GameFileError("name the game as GAME instead", option)
+            raise GameFileError("name the game as GAME instead", where)
         if not (equals and key) or "\n" in written:
-            raise GameFileError("expected key=value on a line, as in secret.length=4", option)
+            raise GameFileError("expected key=value on a line, as in secret.length=4", where)
         if len(written) < 2 or written[0] not in "[{'\"":
             written = dump_in_line(written)
         try:
             read = read_document(f"value: {written}", option, Path())
         except GameFileError as error:
-            raise GameFileError(error.problem, option) from None
-        origins = {
-            key + path.removeprefix("value"): Origin(option) for path in read.origins if path
-        }
+            raise GameFileError(error.problem, where) from None
+        origins = {key + path.removeprefix("value"): Origin(where) for path in read.origins if path}
         document = _changed(document, key, read.value["value"], origins)
     return document
 
@@ -297,13 +298,17 @@ def dump(value: object, flow: bool | None = False) -> str:
     If `flow` is None, each innermost list or dict is on one line; if it is True, the whole.
     """
     # A width that no value reaches: each turn and fact stays on a line of its own.
-    return yaml.safe_dump(
-        dict(value) if isinstance(value, Mapping) else value,
-        sort_keys=False,
-        allow_unicode=True,
-        width=10_000,
-        default_flow_style=flow,
-    )
+    try:
+        return yaml.safe_dump(
+            dict(value) if isinstance(value, Mapping) else value,
+            sort_keys=False,
+            allow_unicode=True,
+            width=10_000,
+            default_flow_style=flow,
+        )
+    except yaml.representer.RepresenterError as error:
+        found = f"{error.args[1]!r:.60}"
+        raise TypeError(f"expected texts, numbers, lists and mappings, not {found}") from None
 
 
 def dump_in_line(value: object) -> str:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
@@ -27,6 +28,7 @@ from puzzlehunt.errors import (
     did_you_mean,
     unknown_name,
 )
+from puzzlehunt.game.blocks import read_item
 from puzzlehunt.game.files.document import (
     Document,
     apply_settings,
@@ -39,16 +41,18 @@ from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
 from puzzlehunt.game.game import Game, HiddenRule
-from puzzlehunt.game.history import History, Item
+from puzzlehunt.game.history import History, Item, Rows
 from puzzlehunt.game.merging import merge
-from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code, strategy_name
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.rule_registry import find_rule, rule_in_file
+from puzzlehunt.rules.rule_registry import find_rule
 
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
+_TEXT = re.compile(r"\n.*\S|^[a-z]+:\s")
+"""What the text of a game file has, and a name has not: a second line, or a key at the start."""
 _MOST_ANSWERS = 10_000
 """Most answers of all columns of a table of which one may be false."""
 
@@ -160,11 +164,38 @@ def inherited(document: Document, played: Path | None = None, heirs: int = 0) ->
 # Building the game.
 
 
-def load(name: str | Path, settings: Mapping[str, object] | Sequence[str] = ()) -> Game:
-    """Return the game with a built-in name, a path or a size NxK.
+@runtime_checkable
+class Played(Protocol):
+    """What has a game and its present rows, such as a session or an engine."""
 
-    `settings` change keys of its file: a dict from keys to values, or texts `key=value`. Raises
-    GameFileError, UnknownNameError or WordListError, and TypeError for another type of name.
+    @property
+    def game(self) -> Game:
+        """The game, with the rows that it began with."""
+
+    @property
+    def history(self) -> History:
+        """The present rows."""
+
+
+GameText: TypeAlias = str | Path | Mapping[str, object]
+"""What `load` takes: a name, a size, a path, the text of a game file, or a mapping of its keys."""
+GameLike: TypeAlias = Game | Played | GameText
+"""What stands for a game wherever one is asked about."""
+
+
+def load(
+    game: GameText,
+    settings: Mapping[str, object] | Sequence[str] = (),
+    *,
+    rule: object = None,
+) -> Game:
+    """Return the game with a built-in name, a path or a size NxK, or that of a game file's text.
+
+    A text is a file's content if it has several lines, or begins with a key (`secret: ...`); a
+    mapping has the file's keys. `settings` change keys: a dict from keys to values, or texts
+    `key=value`. `rule` scores instead of the game's rule: a function `score(guess, secret)` of
+    texts, a rule, its class or its name. Raises GameFileError, UnknownNameError or WordListError,
+    and TypeError for another type of game.
 
     >>> import puzzlehunt
     >>> puzzlehunt.load("4x6")
@@ -172,22 +203,67 @@ def load(name: str | Path, settings: Mapping[str, object] | Sequence[str] = ()) 
     >>> game = puzzlehunt.load("4x6", {"play.strategy": "minimax", "secret.distinct": True})
     >>> game.play.strategy, game.secrets.size
     ('minimax', 360)
+    >>> puzzlehunt.load("2x2", rule=lambda guess, secret: guess[0] == secret[0]).score("AB", "AA")
+    True
     """
-    check_type("game", name, str | Path, "a Game, its name, its file or a size such as 4x6")
-    return build(apply_settings(find_document(str(name), Path()), settings))
+    document = apply_settings(document_of(game), settings)
+    if rule is not None:
+        document = set_option(document, "rule", "rule", strategy_name(rule))
+    return build(document, rule)
 
 
-def as_game(game: Game | str | Path) -> Game:
-    """Return a game unchanged, or load it by name, path or size. Raises what `load` raises."""
-    return game if isinstance(game, Game) else load(game)
+def document_of(game: GameText) -> Document:
+    """Return the document of a game that `load` takes."""
+    check_type("game", game, str | Path | Mapping, "a Game, its name, its file, its text or keys")
+    if isinstance(game, Path) or not is_text(game):
+        return find_document(str(game), Path())
+    text = game if isinstance(game, str) else dump(game)
+    return inherited(read_document(text, "game", Path()))
 
 
-def build(document: Document) -> Game:
-    """Return the game that a document describes. Raises GameFileError."""
+def is_text(game: object) -> bool:
+    """Return whether this is the text of a game file or a mapping of its keys, and no name."""
+    return isinstance(game, Mapping) or (isinstance(game, str) and bool(_TEXT.search(game)))
+
+
+def games() -> dict[str, str]:
+    """Return the names of the built-in games, each with what it says about itself.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.games()["fibble"]
+    'a five-letter word in nine guesses, one tile of every row lies'
+    """
+    documents = {name: find_document(name, Path()) for name in built_in_games()}
+    return {name: document.value.get("about", "") for name, document in documents.items()}
+
+
+def as_game(game: GameLike, rows: Rows | None = None) -> Game:
+    """Return a game with its rows, to which `rows` are added.
+
+    It may be a session or an engine, whose present rows are its own, or what `load` takes. Rows may
+    be lines; one whose guess is on the board completes its row. A `History` that begins with the
+    game's own is the whole history. Raises what `load` and `Game.as_history` raise.
+    """
+    if isinstance(game, Played):
+        game = replace(game.game, history=game.history)
+    elif not isinstance(game, Game):
+        game = load(game)
+    if rows is None:
+        return game
+    own, given = game.history, game.as_history(rows)
+    whole = isinstance(rows, History) and given.items[: len(own)] == own.items
+    return replace(game, history=given if whole else merge(game, own, given).history)
+
+
+def build(document: Document, given_rule: object = None) -> Game:
+    """Return the game that a document describes, scored by `given_rule` if that is not None.
+
+    Raises GameFileError.
+    """
     keys = validated(document)
     secrets = secrets_of(keys, document)
     guesses = guesses_of(keys, secrets, document)
-    rule = _rule(keys, secrets, document)
+    rule = _rule(keys, secrets, document, given_rule)
     for is_wrong, key, problem in _refusals(keys, rule, secrets, guesses, document):
         if is_wrong:
             raise document.error(key, problem)
@@ -212,7 +288,7 @@ def build(document: Document) -> Game:
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
-        wider_games=partial(_wider, document, keys, secrets.alphabet, length),
+        wider_games=partial(_wider, document, keys, secrets.alphabet, length, given_rule),
         about=keys.about,
         source=keys.source,
         only_questions=keys.guess.only_questions,
@@ -223,7 +299,7 @@ def build(document: Document) -> Game:
             game.parse_guess(game.play.opening)
     items: list[Item] = []
     for section in ("facts", "turns"):
-        read = game.parse_fact if section == "facts" else game.as_item
+        read = game.parse_fact if section == "facts" else partial(read_item, game)
         for number, text in enumerate(getattr(keys, section), start=1):
             with document.blaming(f"{section}.{number}", PuzzlehuntError):
                 items.append(read(text))
@@ -253,7 +329,8 @@ def _refusals(
     several = keys.boards is not None
     yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
     is_known = keys.play.solver in (None, *SOLVERS) or document.is_option("play.solver")
-    yield not is_known, "play.solver", f"a file names {' or '.join(SOLVERS)}; name others by --set"
+    problem = f"a file names {' or '.join(SOLVERS)}; name others yourself"
+    yield not is_known, "play.solver", problem
     is_unasked = keys.play.solver and keys.play.engine not in ("auto", "symbolic")
     yield is_unasked, "play.solver", f"the {keys.play.engine} engine asks no solver; leave one out"
     counts = {"row": guesses.size, "letters": len(alphabet) ** guesses.lengths[-1]}
@@ -277,7 +354,7 @@ def _strategy(channel: Channel, document: Document) -> str:
     if strategy.startswith(TREE_PREFIX):
         return f"{TREE_PREFIX}{document.named_file(path, strategy[len(TREE_PREFIX) :])}"
     if names_code(strategy) and not document.is_option(path, "--strategy"):
-        raise document.error(path, f"code is only loaded from --strategy {strategy}")
+        raise document.error(path, f"a file loads no code; name the strategy yourself: {strategy}")
     return strategy
 
 
@@ -293,7 +370,7 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
 
 
 def _wider(
-    document: Document, keys: GameKeys, alphabet: Alphabet, length: int
+    document: Document, keys: GameKeys, alphabet: Alphabet, length: int, given_rule: object
 ) -> Iterator[tuple[str, Game]]:
     """Yield the names of wider word lists for the secrets, narrowest first, each with its game."""
     listed, is_english = keys.secret.words, keys.secret.alphabet in (None, "english")
@@ -301,19 +378,19 @@ def _wider(
         return
     for name in words.wider_lists(listed if isinstance(listed, str) else ""):
         with suppress(GameFileError):
-            yield name, build(with_words(document, "--words", name, length))
+            yield name, build(with_words(document, "", name, length), given_rule)
 
 
-def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
+def _rule(keys: GameKeys, secrets: CodeSpace, document: Document, given: object) -> Rule:
     options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
         raise document.error("rule", "the rule has no name; write rule: pegs")
-    is_option = document.is_option("rule", "--rule")
+    is_option = given is not None or document.is_option("rule", "--rule")
     if ".py:" in name and not is_option:
-        raise document.error("rule", f"code is only loaded from --rule {name}")
+        raise document.error("rule", f"a file loads no code; name the rule yourself: {name}")
     with document.blaming("rule", PuzzlehuntError):
-        rule = rule_in_file(name) if ".py:" in name else find_rule(name)
+        rule = find_rule(name if given is None else given)
     check_keys("rule", options, rule.option_names, document)
     of_marks = (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
     given = {"names": keys.names, "marks": keys.marks}
@@ -322,9 +399,14 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
             given[section] = {key: given[section][key] for key in given[section] if key in known}
         check_keys(section, given[section], known, document)
     for key, label in given["names"].items():
-        if not re.fullmatch(r"[^\W\d_]+", label):
-            raise document.error(f"names.{key}", f"expected one word of letters, not {label!r}")
-    if isinstance(rule, ScoreRule):
+        if not re.fullmatch(r"[^\W\d_]+(/[^\W\d_]+)?", label):
+            problem = f"expected a word of letters, or word/plural, not {label!r}"
+            raise document.error(f"names.{key}", problem)
+    if isinstance(rule, Rule):
+        fits = (rule.length, rule.symbols) == (secrets.lengths[0], len(secrets.alphabet))
+        if not (fits or isinstance(rule, ScoreRule)):
+            problem = f"the rule {rule.name} is for {rule.length} positions, {rule.symbols} symbols"
+            raise document.error("rule", problem)
         return rule
     # The most times that one symbol can occur in a secret; for words, an upper bound.
     repeats = secrets.lengths[0]

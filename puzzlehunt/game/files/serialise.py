@@ -12,10 +12,10 @@ from typing import Any
 import yaml
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
-from puzzlehunt.game.facts import FACT
+from puzzlehunt.game.blocks import read_row
 from puzzlehunt.game.files.document import LOADER, dump, read_document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import FACT, History, Turn
 from puzzlehunt.game.turn_notation import format_row
 
 
@@ -40,7 +40,7 @@ def reading_trouble(game: Game, turn: Turn) -> str:
     """Return why a turn would be read differently from a file, "" if it would be read the same."""
     line = format_row(game, turn)
     try:
-        same = game.parse_turn(line) == turn
+        same = read_row(game, line) == turn
     except PuzzlehuntError as error:
         return str(error)
     return "" if same else f"{line} would mean that the guess won"

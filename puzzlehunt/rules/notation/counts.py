@@ -45,14 +45,15 @@ def plural(label: str) -> str:
 
 
 class Kind(NamedTuple):
-    """A kind of mark: the rule's name, the game's name (label), and its mark, or None.
+    """A kind of mark: the rule's name, the game's name (label), its mark, or None, and the plural.
 
-    Labels with a plural are written as counts (2 bulls), others as marks (BBW).
+    Labels with another plural are written as counts (2 bulls), others as marks (BBW).
     """
 
     name: str
     label: str
     mark: str | None
+    plural: str
 
 
 _OF_NAMES = {
@@ -122,18 +123,19 @@ class CountNotation(MarkNotation):
         super().__init__([kind.mark for kind in kinds], unread_mark, signs)
         self.kinds, self.mark_count, self.hides_win = kinds, mark_count, hides_win
         self.labels = [kind.label for kind in kinds]
+        self._plurals = {kind.label: kind.plural for kind in kinds}
         self.miss_has_mark = kinds[-1].mark is not None
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
         self.left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
-        is_counted = plural(self.labels[0]) != self.labels[0] and not self.miss_has_mark
+        is_counted = kinds[0].plural != kinds[0].label and not self.miss_has_mark
         self.written_as_counts = is_counted and all(k.mark.isalpha() for k in kinds if k.mark)
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
         self.shared_signs = {BLACK, UNREAD_SQUARE, *map(sign_of, kinds)}
         self._names: dict[str, int] = {}
         """The kinds by the forms of their labels, and of the rule's own names."""
         for number, word in [*enumerate(self.labels), *enumerate(kind.name for kind in kinds)]:
-            for form in (word, plural(word), word + "s"):
+            for form in (word, self._plurals.get(word, plural(word)), word + "s"):
                 self._names.setdefault(form.casefold(), number)
         self._initials = {name[0]: kind for name, kind in reversed(self._names.items())}
         self._unclear = {x for x, n in self._marks.items() if self._initials.get(x, n) != n}
@@ -432,7 +434,7 @@ class CountNotation(MarkNotation):
     def _amount(self, cell: Cell, low: int, high: int) -> str:
         """Return an amount in words: `2 to 3 gears`, `1 black or white`, `2 unread`."""
         labels = [self.labels[kind] for kind in cell]
-        nouns = labels if low == high == 1 else map(plural, labels)
+        nouns = labels if low == high == 1 else map(self._plurals.__getitem__, labels)
         number = f"{low}" if low == high else f"{low} to {high}"
         return f"{number} {' or '.join(nouns) or 'unread'}"
 
@@ -449,7 +451,8 @@ class CountNotation(MarkNotation):
             words.append(f"exactly {amount}" if is_exact else amount)
         if clue.cells is None:
             written = {kind for (kind,), _, _ in items}
-            labels = [plural(x) for kind, x in enumerate(self._reported) if kind not in written]
+            left = (x for kind, x in enumerate(self._reported) if kind not in written)
+            labels = [self._plurals[label] for label in left]
             if labels:
                 words.append(f"{' and '.join(labels)} open")
         elif UNREAD in clue.cells and not self.miss_has_mark:

@@ -172,7 +172,7 @@ class Optimal(Strategy):
         state = self._state_of(position)
         if state is None:
             if trouble := self.unsupported_reason(position):
-                raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
+                raise StrategyError(f"{self.name}: cannot search {trouble}; try deep")
             self._searched = None  # its table is freed before another is made
             places = np.full(len(position.secrets), -1)
             places[position.candidates] = np.arange(len(position.candidates))

@@ -75,7 +75,7 @@ class TreeFile:
         if expected != actual:
             raise TreeError(
                 f"it is a tree of another game than this (its print is {actual}, not {expected}); "
-                "name the game, with the --set or --hard that it was made with"
+                "name the game, with the settings that it was made with"
             )
 
     @cached_property

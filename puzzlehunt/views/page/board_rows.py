@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias, cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
-from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn, format_doubt
+from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_turn
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue

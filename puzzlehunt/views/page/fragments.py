@@ -33,10 +33,10 @@ from puzzlehunt.views.terminal import NOTHING_FITS, print_outcome
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
     """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
     match outcome:
-        case Advice((best, *others)):
+        case Advice(suggestions=(best, *others)):
             suggested = element(
                 "input", None, type="hidden", form="ask", name="suggested",
-                value=game.format_code(best.guess),
+                value=best.guess,
             )  # fmt: skip
             if not others:
                 return suggested + paragraphs(text_html(candidates.suggestion_line(game, outcome)))
@@ -116,7 +116,7 @@ def _repairs(game: Game, repairs: Repairs) -> Markup:
     """Return the likeliest repair; then other repairs, and undo."""
     ways = list[Markup]()
     for repair in repairs[: wording.MOST_REPAIRS + 1]:
-        label = "; ".join(wording.repair_parts(game, repairs.history, repair))
+        label = "; ".join(wording.repair_parts(repair))
         kind = "" if ways else "main"
         ways.append(change_button(game, EditRows(repair.turns), label, kind))
     listed = element("ol", joined(element("li", way) for way in ways[1:]), "repairs")
@@ -131,5 +131,5 @@ def _known(game: Game, certain: Certainties) -> Markup:
     for one in certain:
         if one.board is None:
             name = "absent" if one.count == 0 else "elsewhere" if one.position is None else "right"
-            known.setdefault(game.alphabet.format((one.symbol,)), name)
+            known.setdefault(game.alphabet.format(one.code), name)
     return element("span", "", data_known=json.dumps(known), hidden="") if known else Markup("")

@@ -1,6 +1,5 @@
 """The example notebooks run from their first cell to their last."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ def test_a_whole_game_shows_pictures_and_ends():
 def test_a_team_plays_a_board_with_somebody_in_a_browser():
     cells = [cell for cell in executed("team.ipynb") if cell.source.endswith("\nboard")]
     boards = [cell.outputs[0]["data"]["text/html"] for cell in cells]
-    assert [len(re.findall(r"^ \d\. ", board, re.MULTILINE)) for board in boards] == [1, 2, 2]
+    assert [board.count("\n") for board in boards] == [1, 2, 2]
 
 
 @pytest.mark.parametrize(
