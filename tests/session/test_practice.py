@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+import puzzlehunt
 from player import KeptScreen
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import draw_secret, open_codemaker
@@ -51,6 +52,14 @@ def test_after_rows_likelier_secrets_are_drawn_sooner() -> None:
     drawn = Counter(game.format_code(draw_secret(game, random.Random(n))) for n in range(200))
     assert set(drawn) == {"CRANE", "DUMPY"}
     assert 5 < drawn["CRANE"] < 40
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+def test_after_rows_any_candidate_may_be_drawn(engine: str) -> None:
+    rows = {"play.engine": engine, "turns": ["ABB 1b 1w"]}
+    game = gamefile.load("3x4", rows)
+    drawn = {game.format_code(draw_secret(game, random.Random(n))) for n in range(60)}
+    assert drawn == set(puzzlehunt.candidates(game))
 
 
 @pytest.mark.parametrize(
