@@ -64,6 +64,8 @@ class BoardFeed:
 
     version = -1
     """-1 until the board is read."""
+    has_ended = False
+    """Whether its streams of events end, and none begins."""
     snapshot: BoardSnapshot
     authors: Mapping[int, Author]
     """The authors of this version's turns, by turn number (from 1)."""
@@ -273,7 +275,7 @@ class BoardFeed:
         self._show_people_soon()
         try:
             await self.wait_for_answers()
-            while key in self.followers:
+            while not self.has_ended:
                 if seen == self.moment:
                     try:
                         await asyncio.wait_for(self._changed.wait(), _HEARTBEAT)
@@ -288,7 +290,7 @@ class BoardFeed:
                     head = ", "
                 await asyncio.sleep(_PAUSE)
         finally:
-            self.followers.pop(key, None)
+            del self.followers[key]
             self._show_people_soon()
 
     def _event(self, seen: int) -> tuple[str, Sequence[tuple[int, str]]]:
@@ -359,5 +361,5 @@ class Server:
         """End all event streams, and let no connection wait, so that the server can shut down."""
         self.most_connections = 0
         for feed in self._feeds.values():
-            feed.followers.clear()
+            feed.has_ended = True
             feed.wake()

@@ -1,6 +1,8 @@
 """Who may come, and how: names, proxies, passwords, bodies, and the log."""
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -70,9 +72,13 @@ def test_an_answer_to_a_large_body_arrives(behind: ServerProcess, path: str) -> 
 
 
 def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(behind: ServerProcess) -> None:
-    with http.stream("GET", f"{behind.api('2x3')}/events", auth=RIGHT) as answer:
+    events = f"{behind.api('2x3')}/events"
+    with ThreadPoolExecutor(40) as crowd, http.stream("GET", events, auth=RIGHT) as answer:
         lines = answer.iter_lines()
         assert next(lines) == "event: state"
+        for _ in range(40):  # of whom some are still let in
+            crowd.submit(http.get, events, auth=RIGHT)
+        time.sleep(0.1)
         behind.stop()
         assert list(lines)[-1] == ""
     assert behind.folder.with_suffix(".log").read_text() == behind.output
