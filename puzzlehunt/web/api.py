@@ -127,7 +127,7 @@ async def make_board(
         await server.workers.ask(None, build_upload, file)
     else:
         check_game(game)
-    board = await asyncio.to_thread(server.boards.create, game, name, rows, by, file)
+    board = await asyncio.to_thread(server.boards.create, game, name, rows, by, file or None)
     answer = await get_board(request, await server.feed(board))
     answer.status_code = 201
     answer.headers["Location"] = f"/api/v1/boards/{board.id}"

@@ -160,7 +160,7 @@ class Boards:
         return board or self.create(path.stem, file=text, source=source)
 
     def create(
-        self, game: str, title: str = "", rows: str = "", by: str = "", file: str = "",
+        self, game: str, title: str = "", rows: str = "", by: str = "", file: str | None = None,
         source: str = "",
     ) -> TeamBoard:  # fmt: skip
         """Create a board with a title ("" for none) and pasted rows; return it.
@@ -169,13 +169,13 @@ class Boards:
         may name other files if it comes from the path `source`. Raises PuzzlehuntError if the game
         or the rows are refused; no board is left then.
         """
-        if not file:
+        if file is None:
             gamefile.load(game)
         elif not source:
             check_upload(file)
         self.purge()
         taken, plain = {*self.names()}, _plain_name(title or game)
-        text = file or dump({"game": game})
+        text = dump({"game": game}) if file is None else file
         if len(taken) >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
         numbered = (f"{plain}-{number}" for number in count(2))

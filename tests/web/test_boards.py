@@ -166,6 +166,10 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
     assert boards.open(str(path)) is board
     path.write_text("game: 2x3\n")
     assert (boards.open(str(path)).name, board.name) == ("mine-2", "mine")
+    # An empty one is not the built-in game of its name.
+    (path := tmp_path / "cryptic.yaml").write_text("")
+    with pytest.raises(BrokenBoardError, match=r"cryptic\.yaml:1: the file is empty"):
+        boards.open(str(path))
 
 
 @pytest.mark.parametrize(
