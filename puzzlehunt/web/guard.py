@@ -138,9 +138,9 @@ class Guard:
             raise HTTPException(403, "a change is only taken from the board's own page")
         if "transfer-encoding" in headers:
             raise HTTPException(411, "send a body whole, with its Content-Length")
-        if int(headers.get("content-length", 0)) > _LARGEST_BODY:
+        if (size := int(headers.get("content-length", 0))) > _LARGEST_BODY:
             raise HTTPException(413, f"that is larger than {_LARGEST_BODY:,} bytes")
-        is_json = "json" in headers.get("content-type", "json")
+        is_json = not size or "json" in headers.get("content-type", "")
         if scope["path"].startswith("/api/") and scope["method"] != "GET" and not is_json:
             raise HTTPException(415, "send JSON, as Content-Type: application/json")
         if self._password and not scope["path"].startswith("/static/"):

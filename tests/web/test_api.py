@@ -188,7 +188,6 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b'{"rows": []}', 422),
         ("POST", "/rows", b'{"rows": ["AB b\\nAC w"]}', 422),
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
-        ("POST", "/lines", b"line=/undo", 415),
         ("POST", "/lines", b'{"line": "/drop 9"}', 422),
         ("POST", "/lines", b'{"line": "/strategy module:function"}', 422),
         ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
@@ -200,11 +199,17 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
 def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
     untouched: str, method: str, path: str, body: bytes, status: int
 ) -> None:
-    headers = {"Content-Type": "text/plain" if status == 415 else "application/json"}
+    headers = {"Content-Type": "application/json"}
     answer = http.request(method, untouched + path, content=body, headers=headers)
     assert answer.status_code == status
     assert re.fullmatch("(?!.*Traceback).+", answer.json()["detail"])
     assert http.get(untouched).json()["version"] == 0
+
+
+@pytest.mark.parametrize("headers", [{}, {"Content-Type": "text/plain"}])
+def test_a_body_is_json_and_says_so(untouched: str, headers: dict[str, str]) -> None:
+    answer = http.post(f"{untouched}/lines", content=b'{"line": "AB b"}', headers=headers)
+    assert (answer.status_code, "send JSON" in answer.json()["detail"]) == (415, True)
 
 
 def test_changes_come_from_the_boards_own_page_alone(

@@ -27,6 +27,7 @@ def test_connections_that_keep_the_server_waiting_are_cut(tmp_path: Path) -> Non
     server = ServerProcess(tmp_path / "boards", "2x3")
     try:
         head = b"POST /api/v1/boards HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
+        head += b"Content-Type: application/json\r\n"
         waiting = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(3)]
         for connection, sent in zip(waiting, (b"", head, head + b"\r\ngame=2"), strict=True):
             connection.sendall(sent)
