@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import AfterValidator, Field, WithJsonSchema
 from starlette.exceptions import HTTPException
 
+from puzzlehunt.errors import unknown_name
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.blocks import read_row, read_rows
 from puzzlehunt.game.files import gamefile
@@ -33,6 +34,16 @@ from puzzlehunt.web.live import BoardFeed
 from puzzlehunt.web.snapshot import BoardSnapshot, answer_of, build_upload
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file, check_game
 from puzzlehunt.web.workers import WorkerRequestError
+
+
+async def _check_keys(request: Request) -> None:
+    """Raise UnknownNameError if a body has a key that its route does not know."""
+    route = request.scope["route"]
+    body = await request.json() if route.body_field and await request.body() else None
+    for key in body if isinstance(body, dict) else ():
+        if key not in (keys := route.body_field.field_info.annotation.model_fields):
+            raise unknown_name("key", key, keys)
+
 
 # The forms of answers.
 
@@ -86,6 +97,7 @@ router = APIRouter(
     prefix="/api/v1",
     default_response_class=Response,
     responses={"default": _REFUSED, 304: {"description": "It is known."}},
+    dependencies=[Depends(_check_keys)],
     generate_unique_id_function=lambda route: route.name,
 )
 _post = partial(router.post, responses=_answers(CHANGED))

@@ -188,6 +188,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b'{"rows": []}', 422),
         ("POST", "/rows", b'{"rows": ["AB b\\nAC w"]}', 422),
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
+        ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
         ("POST", "/lines", b'{"line": "/drop 9"}', 422),
         ("POST", "/lines", b'{"line": "/strategy module:function"}', 422),
         ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
@@ -204,6 +205,11 @@ def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
     assert answer.status_code == status
     assert re.fullmatch("(?!.*Traceback).+", answer.json()["detail"])
     assert http.get(untouched).json()["version"] == 0
+
+
+def test_a_key_that_no_route_knows_is_told_with_the_nearest(untouched: str) -> None:
+    answer = http.post(f"{untouched}/lines", json={"line": "AB b", "versoin": 0})
+    assert answer.json()["detail"] == "no key is called 'versoin'; did you mean version?"
 
 
 @pytest.mark.parametrize("headers", [{}, {"Content-Type": "text/plain"}])
