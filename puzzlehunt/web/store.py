@@ -186,7 +186,7 @@ class Boards:
         try:
             board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:
-                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
+                raise NoRoomError(f"{name}: a board has at most {MOST_ROWS:,} rows")
             if rows.strip():
                 failed = board.submit(Submission(rows, by)).failed
                 if failed is not None:

@@ -323,7 +323,7 @@ def test_too_many_rows_are_refused_at_once(
     assert board.version == 0
     board.submit(Submission(RecordTurns(turns[:2]), "Ann"))
     assert rows(boards.create("", file=board.text)) == rows(board) == ["AA *", "AB *"]
-    with pytest.raises(NoRoomError, match="at most 2 rows"):
+    with pytest.raises(NoRoomError, match="board-2: a board has at most 2 rows"):
         boards.create("", file=board.text.replace("AB *", "AB *\n- AC *"))
 
 
