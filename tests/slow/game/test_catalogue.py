@@ -94,6 +94,7 @@ def _small(name: str, rng: random.Random) -> Game:
     return fewer
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", GAMES)
 def test_the_engines_hold_the_same_candidates(name):
     game = _small(name, random.Random(name))

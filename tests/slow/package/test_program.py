@@ -8,6 +8,7 @@ import pytest
 
 from servers import ServerProcess, http
 
+pytestmark = pytest.mark.nightly
 SPEC = Path(__file__).resolve().parents[3] / "tools" / "program.spec"
 
 

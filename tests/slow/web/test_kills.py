@@ -6,6 +6,8 @@ import pytest
 
 from board_kills import CHANGES, check_killed
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.mark.parametrize("room", ["web", "session", "game/files"])
 @pytest.mark.parametrize("change", CHANGES)
