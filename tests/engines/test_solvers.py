@@ -23,6 +23,7 @@ from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import open_solver, process
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.explanation.why import certain, conflicts
 from puzzlehunt.game.files import gamefile
 
@@ -102,6 +103,26 @@ def test_a_solver_leaves_the_candidates_of_brute_force(named, name, kind):
         if case.items:
             engine.pop()
             assert list(engine.candidates().codes) == case.left(engine.items)
+
+
+@slow
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("kind", KINDS[:4])
+def test_no_answer_depends_on_the_solver(named, name, kind):
+    game = cases(kind, 1)[0].torn(3).game
+    answers = [
+        [
+            list(engine.candidates()),
+            engine.sample(4, random.Random(1)).codes,
+            engine.first_conflict(),
+            conflicts(engine),
+            conflicts(engine, most=100),
+            repairs(engine),
+            certain(engine),
+        ]
+        for engine in (asking(game, "z3"), asking(game, named(name)))
+    ]
+    assert answers[0] == answers[1]
 
 
 def opened(command):
