@@ -12,7 +12,7 @@ PLAYED = pd.DataFrame(
 def main() -> None:
     """Print the candidates after each row, the best guesses, and how good the rows were."""
     game = puzzlehunt.load("wordle")
-    rows = [f"{row.guess} {row.answer}" for row in PLAYED.itertuples()]
+    rows = (PLAYED["guess"] + " " + PLAYED["answer"]).tolist()
     counts = [len(puzzlehunt.candidates(game, rows[: n + 1])) for n in range(len(rows))]
     print(PLAYED.assign(left=counts).to_string(index=False))
     advice = puzzlehunt.suggest(game, rows, 3).to_frame()

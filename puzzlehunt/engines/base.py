@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Row
+from puzzlehunt.game.history import History, Item, Row, Tabled
 from puzzlehunt.game.notebook import Shown
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Sample:
     even: bool = True
 
 
-class CandidateView(Shown):
+class CandidateView(Tabled):
     """The candidates of an engine, in code order; turns that are pushed later change them.
 
     Iteration and indices give texts, `codes` the codes; `in` takes either. `len()` counts quickly
@@ -151,6 +151,13 @@ class CandidateView(Shown):
         if count is None:
             raise TypeError("candidates that are not listed have no len(); Engine.count tells more")
         return count
+
+    def _columns(self) -> dict[str, list[object]]:
+        columns: dict[str, list[object]] = {"candidate": [*self]}
+        if (listing := self.engine.listed) is not None:
+            chances = dict(listing.likeliest(len(self)))
+            columns["chance"] = [chances[code] for code in self.codes]
+        return columns
 
     def __repr__(self) -> str:
         return f"<Candidates of {self.engine!r}>"

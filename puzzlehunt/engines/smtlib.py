@@ -233,7 +233,7 @@ def _parts(encoding: Encoding) -> Iterator[tuple[str, list[FNode], str]]:
         turns += isinstance(item, Turn)
         lie = encoding.lie_boolean(item, turns)
         lies += [] if lie is None else [lie]
-        words, name = item.text, f"fact_{number - turns}"
+        words, name = str(item), f"fact_{number - turns}"
         if isinstance(item, Turn):
             words, name = f"{turns}. {game.describe_turn(item)}", f"turn_{turns}"
         yield words, [encoding.item_formula(item, lie)], name

@@ -7,7 +7,7 @@ the expected bits with those of the best guesses, luck the gained bits with the 
 
 import math
 import time
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -24,7 +24,6 @@ from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Finding, History, ItemName, Rows, Tabled, Turn
-from puzzlehunt.game.notebook import Shown
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import array_of
@@ -47,7 +46,7 @@ _NO_BITS = 1e-6
 
 
 @dataclass(frozen=True, repr=False)
-class Partition(Shown):
+class Partition(Tabled):
     """A guess, and the number of candidates (1 or more) for each feedback, the largest first.
 
     Iteration and `in` give the answers' texts, `len()` their number, and an index how many
@@ -55,8 +54,8 @@ class Partition(Shown):
 
     >>> import puzzlehunt
     >>> parts = puzzlehunt.partition("2x3", guess="AB")
-    >>> len(parts), parts["1b"], parts.largest, round(parts.bits, 2)
-    (5, 4, 4, 2.06)
+    >>> len(parts), parts["1b"], parts.total, round(parts.bits, 2)
+    (5, 4, 9, 2.06)
     >>> [*parts]
     ['B', 'W', 'none', 'WW', 'BB']
     """
@@ -77,6 +76,9 @@ class Partition(Shown):
     def __len__(self) -> int:
         return len(self.counts)
 
+    def _columns(self) -> Mapping[str, Sequence[object]]:
+        return {"answer": [*self], "count": [*self.counts.values()]}
+
     def __getitem__(self, answer: str) -> int:
         clue = self.game.rule.parse(answer, self.code)
         return sum(count for feedback, count in self.counts.items() if feedback in clue)
@@ -85,11 +87,6 @@ class Partition(Shown):
     def total(self) -> int:
         """The number of candidates."""
         return sum(self.counts.values())
-
-    @property
-    def largest(self) -> int:
-        """The number of candidates left in the worst case."""
-        return max(self.counts.values())
 
     @property
     def average_left(self) -> float:

@@ -355,7 +355,7 @@ def read_row(game: "Game", line: str, needs_clue: bool = False) -> Turn:
     turn, read = read_turn(game, read_line(game, line))
     if needs_clue and not read.clue:
         problem = f"{read.guess}: its clue is missing"
-        raise InvalidTurnError(f"{problem}; write {turn.text} if nothing of it was read")
+        raise InvalidTurnError(f"{problem}; write {' '.join(turn.texts)} if nothing of it was read")
     return turn
 
 

@@ -1,7 +1,7 @@
 """A history: the turns and facts of a game in chronological order; all are immutable."""
 
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -30,7 +30,7 @@ class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
     A doubted turn rules out nothing but its guess; its clue only makes secrets more or less likely.
-    `text` is guess and clue as the game writes them, `str` the whole line, with doubt and note.
+    `texts` are guess and clue as the game writes them, `str` the whole line, with doubt and note.
 
     >>> import puzzlehunt
     >>> turn = puzzlehunt.load("4x6").turn("AABB 1b ? # blurred")
@@ -43,7 +43,7 @@ class Turn:
     guess: Code
     clue: Clue
     doubt: float = 0.0
-    text: str = field(default="", compare=False, repr=False)
+    texts: tuple[str, str] = field(default=("", ""), compare=False, repr=False)
     note: str = ""
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class Turn:
         check_number("doubt", self.doubt, 0, 1)
 
     def __str__(self) -> str:
-        said = self.text or f"{self.guess}, {self.clue!r}"
+        said = " ".join(self.texts).strip() or f"{self.guess}, {self.clue!r}"
         doubt = f" {format_doubt(self.doubt)}" if self.doubted else ""
         note = f" # {self.note}" if self.note else ""
         return said + doubt + note
@@ -111,8 +111,29 @@ def in_order(names: Iterable[ItemName]) -> tuple[ItemName, ...]:
     return tuple(sorted(different, key=lambda name: math.inf if isinstance(name, Fact) else name))
 
 
+class Tabled(Shown):
+    """Values, such as suggestions or turns, that are the rows of a frame."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each value (for each turn of a history).
+
+        Raises PuzzlehuntError without pandas.
+        """
+        return frame(self._columns())
+
+    def _columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the columns by name: the fields of the values, but no codes beside their texts."""
+        rows: list[Any] = [*cast(Iterable[Any], self)]
+        names = dict.fromkeys(one.name for one in fields(rows[0])) if rows else {}
+        for name in ("game", "history", "code", "best_code"):
+            names.pop(name, None)
+        return {name: [getattr(row, name) for row in rows] for name in names}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class History(Shown):
+class History(Tabled):
     """The turns and facts of a game, oldest first; every change returns a new history.
 
     `str` is the sheet, a line for each item, which `Game.as_history` reads back.
@@ -150,6 +171,11 @@ class History(Shown):
     def __len__(self) -> int:
         return len(self.items)
 
+    def _columns(self) -> Mapping[str, Sequence[object]]:
+        names = ("row", "guess", "clue", "doubt", "note")
+        rows = [(n, *one.texts, one.doubt, one.note) for n, one in enumerate(self.turns, start=1)]
+        return {name: [row[n] for row in rows] for n, name in enumerate(names)}
+
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns alone, in order; turn 3, which users also call row 3, is `turns[2]`."""
@@ -166,17 +192,17 @@ class History(Shown):
 
     def replace(self, number: int, turn: Turn) -> "History":
         """Return this history with turn `number` (from 1) replaced by another turn."""
-        place = self.place(number)
+        place = self._place(number)
         return History((*self.items[:place], turn, *self.items[place + 1 :]))
 
     def drop(self, number: int) -> "History":
         """Return this history without turn `number` (from 1)."""
-        place = self.place(number)
+        place = self._place(number)
         return History(self.items[:place] + self.items[place + 1 :])
 
     def turn(self, number: int) -> Turn:
         """Return turn `number` (from 1). Raises SessionError if there is none."""
-        return cast(Turn, self.items[self.place(number)])
+        return cast(Turn, self.items[self._place(number)])
 
     def number_of(self, guess: Code) -> int | None:
         """Return the number (from 1) of the newest turn with a guess, None if there is none."""
@@ -197,7 +223,7 @@ class History(Shown):
         """Return the turn of a number (from 1), or the fact itself."""
         return name if isinstance(name, Fact) else self.turn(name)
 
-    def place(self, number: int) -> int:
+    def _place(self, number: int) -> int:
         """Return the place (from 0) of turn `number` (from 1) among all items."""
         places = list(self.numbers_by_place())
         if not 1 <= number <= len(places):
@@ -212,20 +238,3 @@ class Finding(Shown):
 
     game: "Game" = field(compare=False, repr=False)
     history: History = field(repr=False)
-
-
-class Tabled(Shown):
-    """A sequence of values, such as suggestions, that are the rows of a frame."""
-
-    __slots__ = ()
-
-    def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each value, and a column for each of its fields.
-
-        Codes beside their texts are left out. Raises PuzzlehuntError without pandas.
-        """
-        rows: list[Any] = [*cast(Iterable[Any], self)]
-        names = dict.fromkeys(one.name for one in fields(rows[0])) if rows else {}
-        for name in ("game", "history", "code", "best_code"):
-            names.pop(name, None)
-        return frame({name: [getattr(row, name) for row in rows] for name in names})

@@ -173,7 +173,7 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     if len(best) == 1:
         return next(iter(best.items()))
     if best:
-        ways = " or ".join(turn.text for turn in list(best)[:2])
+        ways = " or ".join(" ".join(turn.texts) for turn in list(best)[:2])
         raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
     clue_error = next((error for error in errors if isinstance(error, InvalidClueError)), None)
     raise clue_error or errors[0]
@@ -299,8 +299,9 @@ def format_answer(game: "Game", turn: Turn) -> str:
 
 
 def with_text(game: "Game", turn: Turn) -> Turn:
-    """Return a turn with its `text`, so that views can show it without the game."""
-    return replace(turn, text=format_turn(game, replace(turn, doubt=0.0)))
+    """Return a turn with its `texts`, so that views can show it without the game."""
+    texts = (game.format_code(turn.guess), game.rule.notation.format(turn.clue))
+    return replace(turn, texts=texts)
 
 
 def describe_answer(game: "Game", turn: Turn) -> str:

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number, counted
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import Shown, frame
+from puzzlehunt.game.history import Tabled
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of
 from puzzlehunt.lab.batches import (
@@ -43,20 +42,18 @@ from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import Progress, suits
 from puzzlehunt.strategies.search.proof import Bounds
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 _HERE = Execution()
 MOST_SECRETS = 1_000_000
 """Games with more secrets than this are not played against all of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Tournament(Shown):
+class Tournament(Tabled):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
     `secrets` (N, length) are the secrets of the games, and `guesses` has the guesses (N,) that each
     took by either count. `opening` is the first guess of every game, None if games differ in it.
+    A frame has a row for each game: its secret's text, both counts, and `lost` if attempts are few.
 
     >>> import puzzlehunt
     >>> tournament = puzzlehunt.run("2x2", "first")
@@ -124,13 +121,7 @@ class Tournament(Shown):
         weights = [space.weight(code_of(secret)) for secret in self.secrets]
         return float(np.average(self.guesses[count], weights=weights))
 
-    def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each of the N games.
-
-        The columns are `secret`, its text, `played` and `known`, the guesses until it was played
-        and until one candidate was left, and `lost`, if the game limits attempts. Raises
-        PuzzlehuntError without pandas.
-        """
+    def _columns(self) -> dict[str, Sequence[object]]:
         columns: dict[str, Sequence[object]] = {
             "secret": [self.game.format_code(code_of(secret)) for secret in self.secrets],
             "played": self.guesses["played"].tolist(),
@@ -138,7 +129,7 @@ class Tournament(Shown):
         }
         if self.lost is not None:
             columns["lost"] = self.lost.tolist()
-        return frame(columns)
+        return columns
 
     def summary(self, count: CountName) -> Summary:
         """Return the guesses of all games together, by one of the two counts."""

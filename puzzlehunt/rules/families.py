@@ -30,11 +30,14 @@ from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
-from puzzlehunt.rules.notation.counts import CountNotation, Kind, plural
+from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
 TileLiterals: TypeAlias = Iterable[tuple[str, int, Literal]]
 """What one tile of a guess adds to counts: triples (kind, weight, literal)."""
+
+_NOUNS = {"match": "match/matches", "half": "half/halves", "miss": "miss/misses"}
+"""The names of kinds that have a plural."""
 
 
 class CountRule(Rule):
@@ -56,9 +59,10 @@ class CountRule(Rule):
     def notation(self) -> CountNotation:
         kinds = []
         for name in (*self.reported_kinds, "miss"):
-            label, _, many = self.names.get(name, name).casefold().partition("/")
+            called = self.names.get(name, _NOUNS.get(name, name)).casefold()
+            label, _, many = called.partition("/")
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
-            kinds.append(Kind(name, label, mark or None, many or plural(label)))
+            kinds.append(Kind(name, label, mark or None, many or label))
         unread_mark = self.marks.get("unknown", "_")
         return CountNotation(tuple(kinds), unread_mark, self.mark_count, self.hides_win)
 

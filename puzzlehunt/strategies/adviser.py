@@ -67,20 +67,6 @@ class Advice(Tabled):
     searched: bool = False
 
     @property
-    def is_average(self) -> bool:
-        """Whether values in guesses are what play takes on average; otherwise they are estimates.
-
-        They are after a search to the end, from a book, and where the next guess finds the secret:
-        the estimates for one candidate and for two are exact.
-        """
-        if self.searched or self.book:
-            return True
-        if not self.suggestions or self.suggestions[0].chance is not None:
-            return False  # candidates that are not equally likely
-        value = self.suggestions[0].value
-        return value is not None and value <= 2  # guesses
-
-    @property
     def only_candidate(self) -> Code | None:
         """The best guess if it is the only candidate of a game of one secret, else None."""
         if self.count != 1 or self.game.boards > 1 or not self.suggestions:

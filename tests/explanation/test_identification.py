@@ -105,7 +105,7 @@ def test_nobody_can_answer_without_a_rule() -> None:
 )
 def test_an_answer_is_kept_as_it_is_written(text: str, written: str) -> None:
     turn = WORDLE.turn("CRANE", text)
-    assert turn.text == f"CRANE {written}"
+    assert str(turn) == f"CRANE {written}"
     assert WORDLE.turn("CRANE", written) == turn
 
 

@@ -60,7 +60,7 @@ def test_a_guess_again_completes_its_row_where_it_says_more_and_else_replaces_it
     (placed,) = result.placed
     assert (placed.number, placed.effect) == (1, effect)
     assert placed.old == opened.turn(old)
-    assert placed.turn.text == now.partition(" ?")[0]
+    assert " ".join(placed.turn.texts) == now.partition(" ?")[0]
 
 
 @pytest.mark.parametrize(

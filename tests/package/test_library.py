@@ -236,6 +236,27 @@ def test_suggestions_and_reviews_have_a_row_each() -> None:
 
 
 @pytest.mark.needs("pandas")
+def test_candidates_answers_and_rows_have_a_row_each() -> None:
+    rows = ["AABB 1b ? # blurred", "/fact no F", "CDAD 1w"]
+    history = puzzlehunt.load("4x6").as_history(rows).to_frame()
+    assert history.to_dict("list") == {
+        "row": [1, 2],
+        "guess": ["AABB", "CDAD"],
+        "clue": ["1b", "1w"],
+        "doubt": [0.5, 0],
+        "note": ["blurred", ""],
+    }
+    left = puzzlehunt.candidates("4x6", rows)
+    listed = left.to_frame()
+    assert listed["candidate"].tolist() == [*left]
+    assert listed["chance"].sum() == pytest.approx(1)
+    assert listed["chance"].nunique() > 1
+    assert [*puzzlehunt.candidates("mastermind").to_frame()["chance"]] == [1 / 1296] * 1296
+    parts = puzzlehunt.partition("2x3", guess="AB")
+    assert parts.to_frame().to_dict("list") == {"answer": [*parts], "count": [4, 2, 1, 1, 1]}
+
+
+@pytest.mark.needs("pandas")
 def test_tournaments_have_a_row_for_each_secret() -> None:
     tournament = puzzlehunt.run("2x2", "first")
     made = tournament.to_frame()

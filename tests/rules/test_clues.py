@@ -13,18 +13,19 @@ from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.rules.built_in import MarksRule
 from puzzlehunt.rules.notation.clue import Notation
 from puzzlehunt.rules.notation.clue_values import CellsClue
-from puzzlehunt.rules.notation.counts import CountNotation, Kind, plural
+from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.synonyms import plain
 from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation, tile_clue
 
 
 def notation(*kinds: str, unread: str = "_") -> CountNotation:
-    """The notation of kinds written `label` or `label:mark`, the miss last."""
-    parts = [kind.partition(":") for kind in kinds]
-    names = ("black", "white", "miss")
-    labels = [(label, mark or None, plural(label)) for label, _, mark in parts]
-    made = tuple(Kind(name, *label) for name, label in zip(names, labels, strict=True))
-    return CountNotation(made, unread)
+    """The notation of kinds written `label/plural:mark`, of which a label is enough."""
+    made = []
+    for name, kind in zip(("black", "white", "miss"), kinds, strict=True):
+        label, _, mark = kind.partition(":")
+        one, _, many = label.partition("/")
+        made.append(Kind(name, one, mark or None, many or one))
+    return CountNotation(tuple(made), unread)
 
 
 def test_a_name_may_bring_its_plural() -> None:
@@ -35,13 +36,13 @@ def test_a_name_may_bring_its_plural() -> None:
 
 
 COUNTS = {
-    "PEGS": notation("black:B", "white:W", "miss"),
+    "PEGS": notation("black:B", "white:W", "miss/misses"),
     "CRYPTIC": notation("black:B", "white:W", "red:R"),
-    "BULLS": notation("bull:A", "cow:B", "miss"),
-    "TUNE": notation("gear:G", "tumbler:T", "miss"),
-    "SIGNS": notation("black:+", "white:o", "miss:-", unread="u"),
-    "HITS": notation("hit:H", "near:N", "miss:M"),
-    "WORDS": notation("bull:+", "cow:o", "miss"),
+    "BULLS": notation("bull/bulls:A", "cow/cows:B", "miss/misses"),
+    "TUNE": notation("gear/gears:G", "tumbler/tumblers:T", "miss/misses"),
+    "SIGNS": notation("black:+", "white:o", "miss/misses:-", unread="u"),
+    "HITS": notation("hit/hits:H", "near/nears:N", "miss/misses:M"),
+    "WORDS": notation("bull/bulls:+", "cow/cows:o", "miss/misses"),
 }
 TILES = {
     "WORDLE": MarksRule(5, 26).notation,
@@ -51,8 +52,8 @@ TILES = {
 NOTATIONS: dict[str, Notation] = {
     **COUNTS,
     **TILES,
-    "UNMARKED": notation("bull", "cow", "miss"),
-    "INITIALS": notation("bull:B", "cow:C", "miss"),
+    "UNMARKED": notation("bull/bulls", "cow/cows", "miss/misses"),
+    "INITIALS": notation("bull/bulls:B", "cow/cows:C", "miss/misses"),
 }
 
 

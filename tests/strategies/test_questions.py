@@ -93,7 +93,7 @@ def test_a_game_file_may_have_questions_alone(asked: Game) -> None:
     while not codemaker.is_over:
         guess = puzzlehunt.suggest(asked, [t.text for t in codemaker.history.turns]).guesses[0]
         asked_for.append(codemaker.answer(guess))
-    rows = [turn.text for turn in asked_for]
+    rows = [str(turn) for turn in asked_for]
     assert puzzlehunt.suggest(asked, rows).count == 1
     assert not puzzlehunt.suggest(asked, rows).suggestions
     assert len(puzzlehunt.review(asked, rows)) == len(rows)

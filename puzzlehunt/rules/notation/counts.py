@@ -18,7 +18,6 @@ from puzzlehunt.errors import (
     InvalidClueError,
     PuzzlehuntError,
     counted,
-    in_number,
 )
 from puzzlehunt.rules.notation import nethack, synonyms
 from puzzlehunt.rules.notation.cells import cells_of
@@ -33,15 +32,6 @@ from puzzlehunt.rules.notation.clue import (
 )
 from puzzlehunt.rules.notation.clue_values import CountClue, Range, of_cells, of_ranges
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, plain, says_unread
-
-_WITHOUT_PLURAL = {*SIGNS, "grey", "gray", "common", "later", "earlier"}
-
-
-def plural(label: str) -> str:
-    """Return the plural of a label: gears, misses, but black."""
-    if label == "half":
-        return "halves"
-    return label if label in _WITHOUT_PLURAL else in_number(label, 2)
 
 
 class Kind(NamedTuple):
@@ -135,7 +125,7 @@ class CountNotation(MarkNotation):
         self._names: dict[str, int] = {}
         """The kinds by the forms of their labels, and of the rule's own names."""
         for number, word in [*enumerate(self.labels), *enumerate(kind.name for kind in kinds)]:
-            for form in (word, self._plurals.get(word, plural(word)), word + "s"):
+            for form in (word, self._plurals.get(word, word), f"{word}s", f"{word}es"):
                 self._names.setdefault(form.casefold(), number)
         self._initials = {name[0]: kind for name, kind in reversed(self._names.items())}
         self._unclear = {x for x, n in self._marks.items() if self._initials.get(x, n) != n}
