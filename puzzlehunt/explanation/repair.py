@@ -50,6 +50,7 @@ class Repair(Finding):
     the number of candidates that the repair leaves (None: unknown), and `probability` (0 to 1) its
     share among all repairs. In a game of several boards, `board` (from 0) is the one that is
     mended; `count` and `probability` are about this board, and only its clues change.
+    `Session.play` makes a repair.
 
     >>> import puzzlehunt
     >>> (repair,) = puzzlehunt.repairs("mastermind", ["RRGG BW", "RGBY none", "OOPP BBW"])
@@ -66,12 +67,6 @@ class Repair(Finding):
     count: int | None
     probability: float
     board: int | None = None
-
-    def mended(self, history: History) -> History:
-        """Return a history in which the turns are replaced by those of this repair."""
-        for number, turn in self.turns:
-            history = history.replace(number, turn)
-        return history
 
 
 _Turns: TypeAlias = tuple[tuple[int, Turn], ...]

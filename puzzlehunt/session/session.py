@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CandidateView, Count, Engine
-from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError, check_type
+from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.explanation.identification import Identification, Identifier
 from puzzlehunt.explanation.why import Certainties, Verdict
 from puzzlehunt.game.files import gamefile
@@ -21,8 +21,8 @@ from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.files.serialise import reading_trouble
-from puzzlehunt.game.history import History, ItemName, Row, Turn
-from puzzlehunt.game.merging import MergeResult
+from puzzlehunt.game.history import History, ItemName, Row, Rows, Turn
+from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import Shown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
@@ -39,7 +39,7 @@ from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.repair import Repairs
+    from puzzlehunt.explanation.repair import Repair, Repairs
     from puzzlehunt.explanation.review import UnreadMark
 
 _INTERRUPTED = SessionError("saving was interrupted")
@@ -156,7 +156,7 @@ class Session(Shown):
             raise SessionError("no file can name a game that a program made; give a reference")
         path, old = Path(path), self._file
         if old is not None and real_path(path) == real_path(old.path):
-            self.save()
+            self._save()
             return
         new = FileStore(path) if old is None else old.copied_to(path)
         new.lock()
@@ -164,7 +164,7 @@ class Session(Shown):
             if path.exists():
                 raise SessionError(f"{path} exists already; nothing was written")
             self._file = new
-            self.save()
+            self._save()
         except SessionError:
             self._file = old
             new.close()
@@ -172,7 +172,7 @@ class Session(Shown):
         if old is not None:
             old.close()
 
-    def save(self) -> None:
+    def _save(self) -> None:
         """Write the session to its file, if it has one, completely or not at all.
 
         Raises SessionError.
@@ -187,7 +187,7 @@ class Session(Shown):
         """Save a change that is in memory only; if that is impossible, `unsaved` says why."""
         if self.unsaved is not None:
             try:
-                self.save()
+                self._save()
             except SessionError as error:
                 self.unsaved = error
 
@@ -221,12 +221,19 @@ class Session(Shown):
             self.save_interrupted()
         return result
 
-    def play(self, *rows: Row) -> MergeResult:
-        """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
-        turns = self.game.as_history(rows).items
-        for turn in turns:
-            check_type("row", turn, Turn, "a turn; AddFact adds a fact")
-        return self.apply(changes.RecordTurns(cast(tuple[Turn, ...], turns)))
+    def play(self, *rows: "Row | Repair") -> MergeResult:
+        """Merge rows into the history and add facts, or make a repair; return what became of rows.
+
+        The rows are one step of undo, and so is each fact, such as `/fact no F`.
+        """
+        if len(rows) == 1 and isinstance(rows[0], explanation.repair.Repair):
+            return self.apply(changes.EditRows(rows[0].turns))
+        given, placed = self.game.as_history(cast(Rows, rows)), tuple[RowEffect, ...]()
+        if given.turns:
+            placed = self.apply(changes.RecordTurns(given.turns)).placed
+        for fact in given.facts:
+            self.apply(changes.AddFact(fact))
+        return MergeResult(self.game, self.history, placed)
 
     def undo(self) -> None:
         """Undo the last step (an `Undo`)."""
@@ -317,6 +324,11 @@ class Session(Shown):
     def next_mark(self) -> "UnreadMark | None":
         """Return the unread mark that tells most, None if there is none to read."""
         return next(iter(self.answers.unread(1)), None)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the secret is found; in a game of questions alone, whether it is known."""
+        return self.answers.is_won
 
     def text(self) -> str:
         """Return the rows as lines, which give the same rows when they are read again."""

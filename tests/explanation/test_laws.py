@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from catalogue import CHANNELS, KINDS, Case, cases
-from positions import followed, told
+from positions import followed, mended_by, told
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -204,7 +204,7 @@ def test_a_repair_leaves_as_many_candidates_as_it_says(kind, number):
         found = repairs(followed(game))
         assert not found or sum(one.probability for one in found) == pytest.approx(1)
         for one in found:
-            mended = one.mended(game.history)
+            mended = mended_by(one, game.history)
             assert one.count == sum(game.fits(mended, secret) for secret in game.secrets) > 0
 
 

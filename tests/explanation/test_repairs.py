@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bayes import Notes, brute_force
-from positions import followed, read_back, told
+from positions import followed, mended_by, read_back, told
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.explanation.repair import near_misses, repairs, suspects
 from puzzlehunt.game.files import gamefile
@@ -97,7 +97,7 @@ def test_each_board_without_a_candidate_has_repairs_of_its_own(seed: int) -> Non
         n for n, one in enumerate(engine.boards()) if not one.engine.satisfiable()
     }
     for one in found:
-        mended = one.mended(History(tuple(turns)))
+        mended = mended_by(one, History(tuple(turns)))
         state = followed(game, *mended.items).boards()[one.board]
         assert state.count().exact == one.count > 0
         for old, new in zip(turns, mended.turns, strict=True):
@@ -178,7 +178,7 @@ def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(text: str
     found = repairs(followed(game, *game.history))
     assert found
     for one in found:
-        mended = one.mended(game.history)
+        mended = mended_by(one, game.history)
         assert read_back(game, mended) == mended
 
 

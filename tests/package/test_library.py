@@ -98,8 +98,7 @@ def test_every_function_takes_what_stands_for_a_game_and_adds_rows_to_its_own(na
     alike += [game, open_engine(game)]
     assert all(ask(one) == ask(game) for one in alike)
     more = ["CCA 2w", "/fact no D"]
-    session.play(more[0])
-    session.apply(puzzlehunt.changes.AddFact(game.parse_fact("no D")))
+    session.play(*more)
     alike = [(one, more) for one in (KEYS, TEXT, game, open_engine(game))]
     alike += [(session,), (session, ["CCA 2w"]), (game, "\n".join(more)), (game, iter(more))]
     assert all(ask(*one) == ask(session) for one in alike)
@@ -168,6 +167,28 @@ def test_a_session_answers_as_the_functions_do():
     ]
     with pytest.raises(puzzlehunt.PuzzlehuntError, match="contradict each other"):
         session.suggest()
+
+
+def test_a_session_makes_a_repair_and_knows_that_it_is_won():
+    session = puzzlehunt.Session("mastermind")
+    session.play("RRGG BW", "RGBY none", "OOPP BBW")
+    broken, (repair,) = session.text(), session.repairs()
+    session.play(repair)
+    assert session.count().exact == repair.count == 4
+    session.play(f"{session.candidates()[0]} won")
+    assert session.is_won
+    session.undo()
+    session.undo()
+    assert (session.text(), session.is_won) == (broken, False)
+
+
+def test_a_fact_is_played_as_a_row_is():
+    session = puzzlehunt.Session("3x4")
+    for fact in ("/fact no D", session.game.parse_fact("no C")):
+        session.play(fact, "AAB 1b")
+    assert session.text().splitlines() == ["AAB 1b", "/fact no D", "/fact no C"]
+    session.undo()
+    assert len(session.history) == 2
 
 
 def test_a_session_of_a_mapping_is_kept_and_that_of_a_game_needs_a_name(tmp_path):

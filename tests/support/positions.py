@@ -5,6 +5,7 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
@@ -26,6 +27,13 @@ def read_back(game: Game, history: History) -> History:
     """Write a history as in a file, and return the history read back from it."""
     keys = history_keys(game, history)
     return game.as_history([*(f"/fact {text}" for text in keys["facts"]), *keys["turns"]])
+
+
+def mended_by(repair: Repair, history: History) -> History:
+    """Return a history with the turns of a repair in place of its own."""
+    for number, turn in repair.turns:
+        history = history.replace(number, turn)
+    return history
 
 
 def position_of(game: Game, seed: int = 0) -> Position:
