@@ -1,4 +1,4 @@
-"""A chat bot for Wordle: each message is a row or a question, each reply is one line."""
+"""A chat bot for Wordle: each message is a row, a fact or a question, each reply is a text."""
 
 import sys
 
@@ -10,18 +10,22 @@ def reply(session: puzzlehunt.Session, message: str) -> str:
     try:
         match message.split():
             case ["hint"]:
-                return f"try {session.suggest(1)[0]}"
-            case ["undo"]:
-                session.undo()
+                return "won" if session.is_won else f"try {session.suggest(1)[0]}"
             case ["why", word]:
                 (verdict,) = session.why(word)
                 rows = ", ".join(map(str, verdict.because))
                 return "still possible" if verdict.candidate else f"out by row {rows}"
+            case ["undo"]:
+                session.undo()
+            case ["repair", number]:
+                session.play(*(one for one in session.repairs() if str(one.rank) == number))
             case _:
                 session.play(message)
     except puzzlehunt.PuzzlehuntError as error:
         return f"sorry: {error}"
-    return f"{session.count().exact:,} left"
+    if session.is_won:
+        return "won"
+    return "\n".join(map(str, [session.count(), *session.repairs()[:3]]))
 
 
 if __name__ == "__main__":

@@ -173,10 +173,7 @@ class Session(Shown):
             old.close()
 
     def _save(self) -> None:
-        """Write the session to its file, if it has one, completely or not at all.
-
-        Raises SessionError.
-        """
+        """Write the session to its file, if any, all of it or nothing. Raises SessionError."""
         if self._file is not None:
             game = replace(self.game, history=self.history)
             self._file.awaited = self.awaited

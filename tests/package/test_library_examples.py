@@ -8,7 +8,10 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "library"
 PROGRAMS = sorted(FOLDER.glob("*.py"))
-ARGUMENTS = {"chat_bot": ["CRANE GY...", "hint", "SLATE ..Z", "why CRANE", "undo"]}
+MESSAGES = """
+CRANE GY...; /fact no U; hint; SLATE ..Z; why CRANE; CLOTS GGGG.; repair 1; undo; undo; CHOIR won; hint
+"""
+ARGUMENTS = {"chat_bot": MESSAGES.strip().split("; ")}
 NEEDS = {"frames": "pandas"}
 
 
