@@ -93,7 +93,7 @@ class Likelihood:
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
             shown = clue if as_it_is else self.narrowed(clue)
             lies = self.channel.lies.exactly and not as_it_is
-            truths = self._truths(shown) if shown and lies else [shown]
+            truths = self._truths(shown) if shown is not None and lies else [shown]
             self._clues[clue] = [truth for truth in truths if truth is not None]
         return self._clues[clue]
 
@@ -185,7 +185,7 @@ class Likelihood:
         shown = self.narrowed(clue)
         if isinstance(shown, CountClue):
             return any(feedback in shown for feedback in self.losing_feedbacks(shown.marks))
-        return any(feedback != self.rule.winning for feedback in shown or ())
+        return shown is not None and any(one != self.rule.winning for one in shown)
 
     # How likely a clue is.
 

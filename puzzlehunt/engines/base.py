@@ -14,8 +14,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Row, Tabled
-from puzzlehunt.game.notebook import Shown
+from puzzlehunt.game.history import History, Item, Row
+from puzzlehunt.game.notebook import Shown, Tabled
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.explicit import ExplicitEngine

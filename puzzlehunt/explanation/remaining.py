@@ -13,7 +13,8 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Finding, History, Tabled
+from puzzlehunt.game.history import Finding, History
+from puzzlehunt.game.notebook import Tabled
 
 Found = TypeVar("Found", bound=Finding)
 

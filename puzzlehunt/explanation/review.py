@@ -23,7 +23,8 @@ from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type, coun
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Finding, History, ItemName, Rows, Tabled, Turn
+from puzzlehunt.game.history import Finding, History, ItemName, Rows, Turn
+from puzzlehunt.game.notebook import Tabled
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import array_of

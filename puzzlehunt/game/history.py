@@ -2,19 +2,17 @@
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError, check_number, check_type
-from puzzlehunt.game.notebook import Shown, frame
+from puzzlehunt.game.notebook import Shown, Tabled
 from puzzlehunt.rules.notation.clue import Clue
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from puzzlehunt.game.game import Game
 
 DEFAULT_DOUBT = 0.5
@@ -111,32 +109,12 @@ def in_order(names: Iterable[ItemName]) -> tuple[ItemName, ...]:
     return tuple(sorted(different, key=lambda name: math.inf if isinstance(name, Fact) else name))
 
 
-class Tabled(Shown):
-    """Values, such as suggestions or turns, that are the rows of a frame."""
-
-    __slots__ = ()
-
-    def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each value (for each turn of a history).
-
-        Raises PuzzlehuntError without pandas.
-        """
-        return frame(self._columns())
-
-    def _columns(self) -> Mapping[str, Sequence[object]]:
-        """Return the columns by name: the fields of the values, but no codes beside their texts."""
-        rows: list[Any] = [*cast(Iterable[Any], self)]
-        names = dict.fromkeys(one.name for one in fields(rows[0])) if rows else {}
-        for name in ("game", "history", "code", "best_code"):
-            names.pop(name, None)
-        return {name: [getattr(row, name) for row in rows] for name in names}
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class History(Tabled):
     """The turns and facts of a game, oldest first; every change returns a new history.
 
-    `str` is the sheet, a line for each item, which `Game.as_history` reads back.
+    `str` is the sheet, a line for each item, which `Game.as_history` reads back. A frame has a row
+    for each turn.
 
     >>> import puzzlehunt
     >>> history = puzzlehunt.load("4x6").as_history(["AABB 1b", "/fact no F"])

@@ -1,7 +1,7 @@
 """What is printed of values, what notebooks show of them, and results as pandas frames."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from puzzlehunt.errors import missing_package
 
@@ -26,10 +26,24 @@ class Shown:
         return f"<pre>{escape(str(self))}</pre>"
 
 
-def frame(columns: Mapping[str, Sequence[object]]) -> "DataFrame":
-    """Return a pandas frame of columns. Raises PuzzlehuntError if pandas is not installed."""
-    try:
-        import pandas
-    except ImportError:
-        raise missing_package("a frame needs pandas", "frames") from None
-    return pandas.DataFrame(dict(columns))
+class Tabled(Shown):
+    """Values, such as suggestions or turns, that are the rows of a frame."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame, a row for each value. Raises PuzzlehuntError without pandas."""
+        try:
+            import pandas
+        except ImportError:
+            raise missing_package("a frame needs pandas", "frames") from None
+        return pandas.DataFrame(dict(self._columns()))
+
+    def _columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the columns by name: the fields of the values, but no codes beside their texts."""
+        from dataclasses import fields  # which starts slowly
+
+        rows: list[Any] = [*cast(Iterable[Any], self)]
+        names = [one.name for one in fields(rows[0])] if rows else []
+        names = [name for name in names if name not in ("game", "history", "code", "best_code")]
+        return {name: [getattr(row, name) for row in rows] for name in names}

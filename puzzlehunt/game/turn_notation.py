@@ -165,7 +165,7 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
             if not errors:
                 return turn, other
             first, begin = title.split(", ")[-1], tried(game.parse_guess, line.guess)
-            if first and (begin or tried(game.parse_clue, first, turn.guess)):
+            if first and (begin or tried(game.parse_clue, first, turn.guess) is not None):
                 continue  # a guess or a clue is no title
             if other.clue or not game.guesses.listed or game.is_listed(turn.guess):
                 readings.setdefault(turn, other)
@@ -300,8 +300,7 @@ def format_answer(game: "Game", turn: Turn) -> str:
 
 def with_text(game: "Game", turn: Turn) -> Turn:
     """Return a turn with its `texts`, so that views can show it without the game."""
-    texts = (game.format_code(turn.guess), game.rule.notation.format(turn.clue))
-    return replace(turn, texts=texts)
+    return replace(turn, texts=(game.format_code(turn.guess), game.rule.notation.format(turn.clue)))
 
 
 def describe_answer(game: "Game", turn: Turn) -> str:

@@ -17,7 +17,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number, counted
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Tabled
+from puzzlehunt.game.notebook import Tabled
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of
 from puzzlehunt.lab.batches import (
@@ -122,14 +122,13 @@ class Tournament(Tabled):
         return float(np.average(self.guesses[count], weights=weights))
 
     def _columns(self) -> dict[str, Sequence[object]]:
-        columns: dict[str, Sequence[object]] = {
+        lost = {} if self.lost is None else {"lost": self.lost.tolist()}
+        return {
             "secret": [self.game.format_code(code_of(secret)) for secret in self.secrets],
             "played": self.guesses["played"].tolist(),
             "known": self.guesses["known"].tolist(),
+            **lost,
         }
-        if self.lost is not None:
-            columns["lost"] = self.lost.tolist()
-        return columns
 
     def summary(self, count: CountName) -> Summary:
         """Return the guesses of all games together, by one of the two counts."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import Code
@@ -37,6 +38,9 @@ class BoardsClue:
     def __iter__(self) -> Iterator[Parts]:
         for parts in product(*self.clues):
             yield tuple(count for part in parts for count in part)
+
+    def __len__(self) -> int:
+        return prod(map(len, self.clues))
 
     def __and__(self, other: "BoardsClue") -> "BoardsClue | None":
         clues = [one & more for one, more in zip(self.clues, other.clues, strict=True)]

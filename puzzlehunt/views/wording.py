@@ -71,25 +71,21 @@ ESTIMATED_GUESSES = "estimated guesses"
 
 
 def measure_text(advice: Advice) -> str:
-    """Return the unit of the suggestions' values (`bits`); without values, the guess's purpose."""
+    """Return the unit of the suggestions' values (`bits`); without values, the guess's purpose.
+
+    Values in guesses are what play takes on average after a search to the end, from a book, and
+    where the next guess finds the secret: the estimates for one candidate and for two are exact.
+    """
     if advice.question:
         return advice.question
-    is_estimate = advice.measure == GUESSES_ON_AVERAGE and not _is_average(advice)
-    return ESTIMATED_GUESSES if is_estimate else advice.measure
-
-
-def _is_average(advice: Advice) -> bool:
-    """Return whether values in guesses are what play takes on average; else they are estimates.
-
-    They are after a search to the end, from a book, and where the next guess finds the secret:
-    the estimates for one candidate and for two are exact.
-    """
-    if advice.searched or advice.book:
-        return True
-    if not advice.suggestions or advice[0].chance is not None:
-        return False  # candidates that are not equally likely
-    value = advice[0].value
-    return value is not None and value <= 2  # guesses
+    if advice.measure != GUESSES_ON_AVERAGE or advice.searched or advice.book:
+        return advice.measure
+    finds_secret = any(
+        one.value is not None and one.value <= 2  # guesses
+        for one in advice.suggestions[:1]
+        if one.chance is None  # candidates are equally likely
+    )
+    return advice.measure if finds_secret else ESTIMATED_GUESSES
 
 
 def contradiction_line(game: Game, engine: Engine) -> str:

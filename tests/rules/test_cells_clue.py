@@ -39,6 +39,7 @@ def test_a_clue_admits_the_feedbacks_that_all_its_cells_admit(pair):
     else:
         assert list(clue) == [f for f in losing if not apart(clue, f)]
     assert [f for f in every if f in clue] == list(clue)
+    assert len(clue) == len([*clue])
     assert clue.mask(np.array(every)).tolist() == [f in clue for f in every]
     both = clue & other
     if winning not in (*clue, *other):

@@ -238,6 +238,7 @@ def test_a_clue_contains_what_it_iterates_over_and_nothing_else(pair):
     is_tiles = isinstance(clue, CellsClue)
     every = product(range(3), repeat=clue.marks) if is_tiles else every_answer(clue.marks)
     assert [answer for answer in every if answer in clue] == list(clue)
+    assert len(clue) == len([*clue])
 
 
 @given(clues())

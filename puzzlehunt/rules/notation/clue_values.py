@@ -64,6 +64,9 @@ class CountClue:
             if found in self:
                 yield found
 
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
     def of_kinds(self, feedbacks: FeedbackArray) -> FeedbackArray:
         """Return the count of each kind in feedbacks (F, parts), as an array (F, kinds).
 
@@ -99,9 +102,9 @@ class CountClue:
         common = tuple((max(low, least), min(high, most)) for (low, high), (least, most) in pairs)
         both = of_ranges(common, self.marks, self.unseen)
         tight = propagate_bounds(common, self.marks)
-        if both is None or tight in (other.ranges, self.ranges):
-            return both and (other if tight == other.ranges else self)
-        if self.cells is not None is not other.cells:
+        if tight in (other.ranges, self.ranges):
+            return other if tight == other.ranges else self
+        if both is not None and self.cells is not None is not other.cells:
             read = list(filter(None, (Counter(self.cells) | Counter(other.cells)).elements()))
             if all(len(cell) == 1 for cell in read):
                 return other.with_cells(read + [UNREAD] * (self.marks - len(read)))
@@ -143,7 +146,7 @@ class CountClue:
                 ranges[fewer] = (max(0, fewer_low - 1), fewer_high - 1)
                 ranges[more] = (low + 1, min(self.marks, high + 1))
                 is_possible = low >= 0 < fewer_high
-                if is_possible and (edit := of_ranges(ranges, self.marks, self.unseen)):
+                if is_possible and (edit := of_ranges(ranges, self.marks, self.unseen)) is not None:
                     # Of a range, the least count stands for all.
                     edits.append(((low + 1) / self.marks / (len(kinds) - 1), edit))
             return edits
@@ -299,6 +302,9 @@ class CellsClue:
         if self.values:
             return iter([self.values[digit] for digit in self.choices(0)])
         return product(*map(self.choices, range(self.marks)))
+
+    def __len__(self) -> int:
+        return math.prod(len(self.choices(place)) for place in range(self.marks))
 
     def mask(self, feedbacks: FeedbackArray) -> Mask:
         """Return whether the clue admits each of some feedbacks (F, parts) of digits, as (F,)."""
