@@ -200,10 +200,10 @@ def counted(count: int, noun: str) -> str:
 
 
 def in_number(noun: str, count: int) -> str:
-    """Return a noun in the form that follows a count: `secret` for 1, else `secrets`."""
+    """Return one of the program's nouns as it follows a count: `secret` for 1, else `secrets`."""
     if count == 1:
         return noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def in_one_line(error: BaseException) -> str:

@@ -35,6 +35,13 @@ def test_a_name_may_bring_its_plural() -> None:
     assert game.turn("1234 2 oxen") == game.turn("1234", "2A")
 
 
+def test_a_name_without_a_plural_is_like_a_colour() -> None:
+    game = load("bulls-and-cows", {"names": {"black": "gear", "white": "tumbler"}})
+    turn = game.turn("1234", "1 gear 2 tumblers")
+    assert str(turn) == "1234 ABB"
+    assert game.describe_turn(turn) == "1234: 1 gear, 2 tumbler"
+
+
 COUNTS = {
     "PEGS": notation("black:B", "white:W", "miss/misses"),
     "CRYPTIC": notation("black:B", "white:W", "red:R"),
