@@ -282,11 +282,9 @@ def plot(
 def _compared(
     given: Contest, game: "puzzlehunt.Game", strategies: list[str]
 ) -> "puzzlehunt.Comparison":
-    from puzzlehunt.cli.opening import allow_local_modules
     from puzzlehunt.engines import open_engine
     from puzzlehunt.views.wording import contradiction_line
 
-    allow_local_modules(*strategies)
     engine = open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)

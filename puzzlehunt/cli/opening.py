@@ -1,7 +1,6 @@
 """Opens the game of a command: the argument GAME, changed by options, with the rows given."""
 
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -14,7 +13,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
-from puzzlehunt.game.play import names_code
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.strategies.registry import find_strategy
@@ -71,7 +69,6 @@ def open_game(given: Given, document: Document | None = None) -> Game:
 
 def build_game(given: Given, document: Document) -> Game:
     """Return the game of a document, with the turns in arguments and options added."""
-    allow_local_modules(*[value for option, _, value in given.changes() if option == "--strategy"])
     game = gamefile.build(document)
     check_play(game)
     extend_limit(2 * game.play.budget)
@@ -93,13 +90,6 @@ def wider_hint(answers: Answers) -> list[str]:
     """Return a line that names a wider word list with candidates, if any."""
     wider = answers.wider_list()
     return [] if wider is None else [f"{wider_line(wider)} (--words {wider.name})"]
-
-
-def allow_local_modules(*strategies: str) -> None:
-    """Let modules of the current folder be imported for a strategy `module:function`."""
-    folder = str(Path.cwd())
-    if any(map(names_code, strategies)) and folder not in sys.path:
-        sys.path.insert(0, folder)
 
 
 def check_play(game: Game) -> None:

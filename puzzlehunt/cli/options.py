@@ -68,7 +68,7 @@ Text: TypeAlias = str | None
 Number: TypeAlias = int | None
 File: TypeAlias = Path | None
 
-_ABOUT_STRATEGY = f"{', '.join(BUILT_IN)}, tree:FILE, or module:function."
+_ABOUT_STRATEGY = f"{', '.join(BUILT_IN)}, tree:FILE, or FILE.py:NAME."
 Top = Annotated[int, option("--top N", "How many guesses or marks.", least=1)]
 Seed = Annotated[Number, option("--seed N", "The same number repeats all random choices.")]
 Budget = Annotated[Number, option("--budget N", "Evaluate at most N guesses a turn.", least=1)]

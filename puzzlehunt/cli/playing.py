@@ -134,10 +134,9 @@ def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
 
 def _resumed(given: Begun, path: Path) -> "puzzlehunt.Session":
     """Return the session in a file, which must be of the game that the command names."""
-    from puzzlehunt.cli.opening import allow_local_modules, changed_keys
+    from puzzlehunt.cli.opening import changed_keys
     from puzzlehunt.session.file_store import absolute_reference
 
-    allow_local_modules(given.strategy or "")
     changes, name = changed_keys(given), given.name
     session = puzzlehunt.Session.resume(path, changes=changes, played=name)
     ours = session.reference, absolute_reference(str(path), Path())

@@ -71,7 +71,7 @@ class Play:
 
 
 def names_code(strategy: str) -> bool:
-    """Return whether a strategy is named `module:function`, so that finding it loads code."""
+    """Return whether a strategy is named `FILE.py:NAME`, so that finding it loads code."""
     return ":" in strategy and not strategy.startswith(TREE_PREFIX)
 
 

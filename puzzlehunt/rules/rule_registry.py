@@ -1,17 +1,26 @@
-"""Rules by name: those of this package, those of other packages, and those in files.
+"""Rules by name: those of this package, and what others write.
 
 A package adds a rule with an entry point in the group `puzzlehunt.rules`: a class, a `ScoreRule`,
-or a function `score(guess, secret)` of the texts of two codes. A rule in a file is `FILE.py:NAME`;
-only the command line names such files, a game file never does.
+or a function `score(guess, secret)` of the texts of two codes. A rule or a strategy in a file is
+`FILE.py:NAME`; only the command line names such files, a game file never does.
 """
 
 import inspect
 import sys
+from collections.abc import Iterable
+from contextlib import redirect_stdout
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.errors import RuleError, did_you_mean, in_one_line, unknown_name
+from puzzlehunt.errors import (
+    RuleError,
+    StrategyError,
+    UnknownNameError,
+    did_you_mean,
+    in_one_line,
+    unknown_name,
+)
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.built_in import RULES
 from puzzlehunt.rules.by_score import FunctionRule
@@ -22,14 +31,16 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BUILT_IN: dict[str, type[Rule]] = {**{rule.name: rule for rule in RULES}, "columns": ColumnsRule}
-GROUP = "puzzlehunt.rules"
+GROUPS = {"rule": "puzzlehunt.rules", "strategy": "puzzlehunt.strategies"}
+"""The group of entry points for each kind of thing that packages add."""
 
 
-def plug_ins(group: str) -> "list[EntryPoint]":
-    """Return the entry points of a group, sorted by name, then by package."""
+def plug_ins(kind: str) -> "list[EntryPoint]":
+    """Return the entry points for a kind of `GROUPS`, sorted by name, then by package."""
     from importlib.metadata import entry_points
 
-    return sorted(entry_points(group=group), key=lambda entry: (entry.name, package_of(entry)))
+    found = entry_points(group=GROUPS[kind])
+    return sorted(found, key=lambda entry: (entry.name, package_of(entry)))
 
 
 def package_of(entry: "EntryPoint") -> str:
@@ -37,16 +48,16 @@ def package_of(entry: "EntryPoint") -> str:
     return entry.dist.name if entry.dist else entry.module
 
 
-def names_of_packages(group: str) -> dict[str, str]:
-    """Return the names of a group's entry points, each with the package that it is of."""
-    return {entry.name: f"of the package {package_of(entry)}" for entry in plug_ins(group)}
+def names_of_packages(kind: str) -> dict[str, str]:
+    """Return the names of the entry points for a kind, each with the package that it is of."""
+    return {entry.name: f"of the package {package_of(entry)}" for entry in plug_ins(kind)}
 
 
 def rules_by_name() -> dict[str, str]:
     """Return the names of all rules, the built-in ones first, each with what it tells."""
     own = {name: (rule.__doc__ or "").split("\n")[0].rstrip(".") for name, rule in BUILT_IN.items()}
     told = {name: line.partition(": ")[2] for name, line in own.items()}
-    return told | names_of_packages(GROUP) | told
+    return told | names_of_packages("rule") | told
 
 
 def find_rule(choice: object) -> type[Rule] | Rule:
@@ -57,41 +68,47 @@ def find_rule(choice: object) -> type[Rule] | Rule:
     """
     if not isinstance(choice, str):
         return _as_rule(choice, "the rule")
-    name = choice
-    if ".py:" in name:
-        return _rule_in_file(name)
-    if name in BUILT_IN:
-        return BUILT_IN[name]
-    for entry in plug_ins(GROUP):
-        if entry.name == name:
-            of_package = f"the rule {name!r} of the package {package_of(entry)}"
-            try:
-                target = entry.load()
-            except Exception as error:
-                raise RuleError(f"{of_package} cannot be loaded: {in_one_line(error)}") from error
-            return _as_rule(target, of_package, name)
-    if name == "differences":
+    if choice in BUILT_IN:
+        return BUILT_IN[choice]
+    if choice == "differences":
         raise RuleError("no rule 'differences'; Steps in examples/own_rules.py is like it")
-    raise unknown_name("rule", name, rules_by_name())
+    target, what = written_by_others("rule", choice, BUILT_IN)
+    return _as_rule(target, what, choice.rpartition(":")[2])
 
 
-def _rule_in_file(name: str) -> type[Rule] | Rule:
-    file, _, wanted = name.rpartition(":")
-    path = Path(file).expanduser().resolve()
-    if not path.is_file():
-        raise RuleError(f"no file {file!r}; a rule of your own is FILE.py:NAME")
+def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[object, str]:
+    """Return what `FILE.py:NAME` or an entry point names, and how messages call it.
+
+    `kind` is one of `GROUPS`. Raises UnknownNameError, which proposes a name, and RuleError or
+    StrategyError for what cannot be loaded.
+    """
+    failure = RuleError if kind == "rule" else StrategyError
+    stem, in_file, wanted = name.rpartition(".py:")
+    path = Path(f"{stem}.py").expanduser().resolve()
+    entry = next((each for each in plug_ins(kind) if each.name == name), None)
+    if entry is None and not path.is_file():
+        own = f"a {kind} of your own is FILE.py:NAME"
+        if in_file:
+            raise failure(f"no file '{stem}.py'; {own}")
+        error = unknown_name(kind, name, [*built_in, *names_of_packages(kind)])
+        hint = "" if str(error).endswith("?") else f"; {own}, and packages may bring more"
+        raise UnknownNameError(f"{error}{hint}")
+    what = f"the {kind} {name!r} of the package {package_of(entry)}" if entry else name
     sys.path.insert(0, str(path.parent))
     try:
-        # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
-        module = run_path(str(path), run_name=f"puzzlehunt_rule_{path.stem}")
-    except Exception as error:
-        raise RuleError(f"{file} cannot be run: {in_one_line(error)}") from error
+        with redirect_stdout(sys.stderr):
+            if entry is not None:
+                return entry.load(), what
+            # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
+            module = run_path(str(path), run_name=f"puzzlehunt_{kind}_{path.stem}")
+    except (Exception, SystemExit) as error:
+        raise failure(f"{what} cannot be loaded: {in_one_line(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     if wanted not in module:
         names = [each for each in module if not each.startswith("_")]
-        raise RuleError(f"{file} has no {wanted!r}{did_you_mean(wanted, names)}")
-    return _as_rule(module[wanted], name, wanted)
+        raise failure(f"{stem}.py has no {wanted!r}{did_you_mean(wanted, names)}")
+    return module[wanted], what
 
 
 def _as_rule(target: object, what: str, name: str = "") -> type[Rule] | Rule:

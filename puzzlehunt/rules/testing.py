@@ -3,7 +3,7 @@
 Each check compares methods of a rule with its `score`. Engines rely on their agreement: the
 explicit engine uses `table`, the others use `constraint`, and all must find the same candidates.
 `check_rule` runs all checks on codes drawn from a seed; a test can also run a single check on codes
-of its own. A check that fails raises AssertionError, saying what differs, or what the rule raises.
+of its own. A check that fails raises RuleError, saying what differs, or what the rule raises.
 """
 
 import random
@@ -15,6 +15,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import FOREIGN, Code, default_alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
+from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
@@ -32,7 +33,7 @@ def check_rule(checked: "Rule | Game | object", seed: int = 0, codes: int = 30) 
     function are checked with three positions and four symbols. The guesses are as many of the
     game's guesses, the secrets that may be guessed, and, if foreign symbols or short guesses are
     allowed, some of these guesses with foreign symbols or shorter. `seed` is the seed of all random
-    choices.
+    choices. Raises RuleError if a check fails.
     """
     rng, game = random.Random(seed), cast("Game", checked)
     if hasattr(checked, "rule"):
@@ -81,12 +82,13 @@ def check_scores(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -
     """
     listed = {feedback: index for index, feedback in enumerate(rule.feedbacks)}
     if len(listed) < len(rule.feedbacks) or rule.winning not in listed:
-        raise AssertionError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
+        raise RuleError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
     guesses = [*guesses, *secrets] if rule.winning != NEVER else guesses
     asked, hidden = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
     indices = []
     for guess, row in zip(guesses, rule.table(asked, hidden).tolist(), strict=True):
-        scores = [rule.score(guess, secret) for secret in secrets]
+        scores, again = ([rule.score(guess, secret) for secret in secrets] for _ in range(2))
+        _same("score, asked again", guess, again, scores)
         for secret, feedback in zip(secrets, scores, strict=True):
             _same(f"feedbacks has {feedback}", (guess, secret), feedback in listed, True)
             wins = guess == secret and rule.winning != NEVER
@@ -137,4 +139,4 @@ def check_clue(
 
 def _same(name: str, about: object, actual: object, expected: object) -> None:
     if actual != expected:
-        raise AssertionError(f"{name}: {about}: {actual!r}, and should be {expected!r}")
+        raise RuleError(f"{name}: {about}: {actual!r:.200}, and should be {expected!r:.200}")

@@ -65,9 +65,8 @@ def __getattr__(name: str) -> object:
 def named() -> dict[str, str]:
     """Return the names of all strategies, each with what it plays."""
     from puzzlehunt.rules.rule_registry import names_of_packages
-    from puzzlehunt.strategies.registry import GROUP
 
-    return names_of_packages(GROUP) | {name: about for name, (_, about) in BUILT_IN.items()}
+    return names_of_packages("strategy") | {name: about for name, (_, about) in BUILT_IN.items()}
 
 
 sys.modules[__name__].__class__ = Room

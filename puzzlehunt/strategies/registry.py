@@ -1,34 +1,29 @@
 """Strategies by name: the built-in ones, those of other packages, trees and functions.
 
-A package adds a strategy with an entry point in the group `puzzlehunt.strategies`; on the command
-line `module:function` names a pure function of the counts of a partition, smaller is better.
+A package adds a strategy with an entry point in the group `puzzlehunt.strategies`. One in a file is
+`FILE.py:NAME`: a class, or a pure function of a partition's counts, smaller is better.
 """
 
-import sys
-from contextlib import redirect_stdout
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
+from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
-from puzzlehunt.rules.rule_registry import package_of, plug_ins
+from puzzlehunt.rules.rule_registry import written_by_others
 from puzzlehunt.strategies import BUILT_IN
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import Cost, Measure
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.search.tree_file import Replay, read
 
-GROUP = "puzzlehunt.strategies"
-
-
 StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
 """What `find_strategy` takes: a strategy, its class, its name, or a function of counts."""
 
 
 def find_strategy(choice: object) -> Strategy:
-    """Return the strategy for a name, `tree:FILE`, or `module:function`.
+    """Return the strategy for a name, `tree:FILE`, or `FILE.py:NAME`.
 
     It also accepts a strategy, its class, or a function of a partition's counts. Raises
     UnknownNameError, and TreeError for a file that is not a tree.
@@ -37,13 +32,12 @@ def find_strategy(choice: object) -> Strategy:
     >>> find_strategy("entropy")
     <OnePly: entropy>
     """
-    if isinstance(choice, Strategy):
-        return choice
-    if isinstance(choice, str):
-        strategy = _named(choice)
-    else:
-        strategy = _as_strategy(strategy_name(choice), choice)
-    strategy.made_by = partial(find_strategy, choice)
+    name = strategy_name(choice)
+    strategy = _named(choice) if isinstance(choice, str) else _as_strategy(name, choice)
+    if not hasattr(strategy, "measure"):
+        raise StrategyError(f"strategy {name} has no measure: the unit of its values, as 'bits'")
+    if strategy is not choice:
+        strategy.made_by = partial(find_strategy, choice)
     return strategy
 
 
@@ -55,19 +49,7 @@ def _named(name: str) -> Strategy:
     if name.startswith(TREE_PREFIX):
         path = Path(name.removeprefix(TREE_PREFIX))
         return Replay(read(path), path)
-    entry = next((each for each in plug_ins(GROUP) if each.name == name), None)
-    if entry is None and ":" not in name:
-        raise unknown_name("strategy", name, [*BUILT_IN, *(one.name for one in plug_ins(GROUP))])
-    module, _, attribute = name.partition(":")
-    try:
-        with redirect_stdout(sys.stderr):
-            target = entry.load() if entry else getattr(import_module(module), attribute)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-        not_found = isinstance(error, ImportError | AttributeError)  # which say so themselves
-        reason = str(error) if not_found else in_one_line(error)
-        package = f" of the package {package_of(entry)}" if entry else ""
-        raise UnknownNameError(f"strategy {name!r}{package} cannot be loaded: {reason}") from None
-    return _as_strategy(name, target)
+    return _as_strategy(name, written_by_others("strategy", name, BUILT_IN)[0])
 
 
 def _as_strategy(name: str, target: object) -> Strategy:

@@ -74,7 +74,7 @@ def test_what_a_library_prints_on_stdout_is_not_among_the_results(start: Program
         "    os.write(1, b'Cycling detected 2 times:')\n"
         "    return counts.max(axis=-1)\n"
     )
-    done = start("suggest", "4x6", "--strategy", "noisy:largest", "--json")
+    done = start("suggest", "4x6", "--strategy", "noisy.py:largest", "--json")
     assert json.loads(done.stdout)["suggestions"]
     assert b"Cycling detected" in done.stderr
 

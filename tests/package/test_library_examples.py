@@ -8,10 +8,8 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "library"
 PROGRAMS = sorted(FOLDER.glob("*.py"))
-MESSAGES = """
-CRANE GY...; /fact no U; hint; SLATE ..Z; why CRANE; CLOTS GGGG.; repair 1; undo; undo; CHOIR won; hint
-"""
-ARGUMENTS = {"chat_bot": MESSAGES.strip().split("; ")}
+MESSAGES = "CRANE GY...; /fact no U; hint; SLATE ..Z; why CRANE; CLOTS GGGG.; repair 1; undo; undo"
+ARGUMENTS = {"chat_bot": f"{MESSAGES}; CHOIR won; hint".split("; ")}
 NEEDS = {"frames": "pandas"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import StrategyError, UnknownNameError
+from puzzlehunt.errors import PuzzlehuntError, StrategyError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -17,6 +17,11 @@ from puzzlehunt.strategies.oneply import of_function
 from puzzlehunt.strategies.registry import find_strategy
 
 GAME = gamefile.load("3x4")
+STRATEGY = """from puzzlehunt.strategies import Strategy
+class f(Strategy):
+    def rank(self, position, top):
+        return [self.rate(position, position.candidate(0))], True
+"""
 
 
 def message(strategy):
@@ -70,9 +75,7 @@ def test_a_strategy_that_returns_nonsense_is_an_error_in_one_line(answer, said):
     ("name", "said"),
     [
         ("entropi", "no strategy is called 'entropi'; did you mean entropy?"),
-        ("no.such.module:cost", "cannot be loaded"),
-        (":largest", "cannot be loaded"),
-        ("puzzlehunt.strategies.measures:", "cannot be loaded"),
+        ("mine:cost", "a strategy of your own is FILE.py:NAME, and packages may bring more"),
     ],
 )
 def test_a_strategy_that_does_not_exist_is_an_error(name, said):
@@ -83,21 +86,32 @@ def test_a_strategy_that_does_not_exist_is_an_error(name, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1/0", "cannot be loaded: ZeroDivisionError: division by zero"),
+        (None, "no file 'mine.py'; a strategy of your own is FILE.py:NAME"),
+        ("1/0", "mine.py:f cannot be loaded: ZeroDivisionError: division by zero"),
         ("raise ValueError('one\\ntwo')", "cannot be loaded: ValueError: one two"),
-        ("class f: pass", "is neither a strategy nor a function of counts, but <class 'broken"),
-        ("g = 3", "cannot be loaded: module 'broken_strategy' has no attribute 'f'"),
+        ("class f: pass", "is neither a strategy nor a function of counts, but <class 'puzzle"),
+        ("g = 3", "mine.py has no 'f'; known: g"),
+        (f"{STRATEGY}    name = 'f'", "strategy mine.py:f has no measure"),
     ],
 )
-def test_a_module_without_a_strategy_is_an_error_in_one_line(tmp_path, monkeypatch, text, said):
-    (tmp_path / "broken_strategy.py").write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "broken_strategy", raising=False)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    with pytest.raises(UnknownNameError) as error:
-        find_strategy("broken_strategy:f")
+def test_a_file_without_a_strategy_is_an_error_in_one_line(tmp_path, monkeypatch, text, said):
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(PuzzlehuntError) as error:
+        find_strategy("mine.py:f")
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_class_and_a_function_in_a_file_play(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"{STRATEGY}    measure = 'points'\ndef g(counts): return counts.max(axis=-1)\n"
+    )
+    for name in ("f", "g"):
+        assert puzzlehunt.suggest("2x3", ["AB 1b"], strategy=f"{file}:{name}").guesses
+    assert puzzlehunt.compare("2x2", [f"{file}:f", f"{file}:g"]).games == 4
 
 
 # The example of a plug-in: its entry points are found, and it plays as it did.

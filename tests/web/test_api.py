@@ -190,7 +190,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
         ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
         ("POST", "/lines", b'{"line": "/drop 9"}', 422),
-        ("POST", "/lines", b'{"line": "/strategy module:function"}', 422),
+        ("POST", "/lines", b'{"line": "/strategy mine.py:function"}', 422),
         ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
         ("PUT", "/rows", b"{}", 405),
         ("GET", "/candidates?limit=-1", b"", 422),
