@@ -15,10 +15,7 @@ def in_pysmt(game: puzzlehunt.Game) -> str | None:
     same = manager.Or([manager.And(first[symbol], last[symbol]) for symbol in first])
     with model.environment.factory.Solver(name="z3") as solver:
         solver.add_assertion(manager.And(model.formula, same))
-        if not solver.solve():
-            return None
-        nodes = [node for symbols in model.variables for node in symbols.values()]
-        return smtlib.read_model(game, {node: solver.get_value(node) for node in nodes})
+        return smtlib.read_model(game, solver.get_model()) if solver.solve() else None
 
 
 def in_z3(game: puzzlehunt.Game) -> str | None:

@@ -28,6 +28,7 @@ from typing import Any
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
 from pysmt.smtlib.printers import SmtPrinter
+from pysmt.solvers.solver import Model as SolverModel
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
@@ -287,13 +288,15 @@ VALUE = re.compile(r"\|?(\w+)\|?\s*(?:\(\s*\)\s*Bool)?\s+(true|false)\s*\)")
 """A Boolean and its value, as the answers to `get-model` and `get-value` have them."""
 
 
-def read_model(game: GameLike, answer: str | Mapping[Any, object]) -> str | None:
+def read_model(game: GameLike, answer: str | Mapping[Any, object] | SolverModel) -> str | None:
     """Return the code in a solver's answer, as the game writes it; None if the answer is `unsat`.
 
-    The answer is that to a script, with `define-fun` models or `get-value` pairs, or a mapping from
-    variables, or their names, to their values. Raises PuzzlehuntError for all other answers.
+    The answer is text with `define-fun` models or `get-value` pairs, a mapping from variables, or
+    their names, to values, or a model of pySMT's. Raises PuzzlehuntError for all other answers.
     """
-    check_type("answer", answer, str | Mapping, "a solver's answer, or a mapping to true and false")
+    expected = "a solver's answer, or a mapping to true and false"
+    check_type("answer", answer, str | Mapping | SolverModel, expected)
+    encoding, code = Encoding(as_game(game)), list[int]()
     if isinstance(answer, str):
         words = answer.split()
         if words[:1] == ["unsat"]:
@@ -301,13 +304,16 @@ def read_model(game: GameLike, answer: str | Mapping[Any, object]) -> str | None
         if words[:1] == ["unknown"]:
             raise PuzzlehuntError("the solver answered unknown: there is no model to read")
         answer = dict(VALUE.findall(answer))
-    if not answer:
-        raise PuzzlehuntError("no model found; expected lines like (define-fun p1_A () Bool true)")
+    elif isinstance(answer, SolverModel):
+        known = answer.environment.formula_manager.symbols
+        names = map(str, chain(*encoding.position_booleans))
+        answer = {name: answer.get_value(known[name]) for name in names if name in known}
     # Values of pySMT and of z3 are no bool, but are written as one.
-    true = {str(name) for name, value in answer.items() if str(value).casefold() == "true"}
-    encoding, code = Encoding(as_game(game)), list[int]()
+    values = {str(name): str(value).casefold() == "true" for name, value in answer.items()}
+    if values.keys().isdisjoint(map(str, chain(*encoding.position_booleans))):
+        raise PuzzlehuntError("no variable of the game found, as in (define-fun p1_A () Bool true)")
     for position, row in enumerate(encoding.position_booleans, start=1):
-        symbols = [symbol for symbol, node in enumerate(row) if node.symbol_name() in true]
+        symbols = [symbol for symbol, node in enumerate(row) if values.get(str(node))]
         if len(symbols) != 1:
             number = f"{len(symbols)} symbols" if symbols else "no symbol"
             raise PuzzlehuntError(f"the model has {number} at position {position}")

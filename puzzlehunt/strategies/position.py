@@ -257,9 +257,11 @@ class Position:
         """Return a guess as arrays of one row."""
         return self.game.rule.rows(array_of([guess], self.game.length))
 
-    def candidate(self, index: int) -> Code:
-        """Return the code of the candidate at an index of `candidates`."""
-        return code_of(self.secrets.codes[self.candidates[index]])
+    def candidate(self, place: int) -> Code:
+        """Return the code of a candidate, by its place (from 0) in `candidates`."""
+        if place >= (left := len(self.candidates)):
+            raise IndexError(f"place {place} of {left} candidates; places go from 0 to {left - 1}")
+        return code_of(self.secrets.codes[self.candidates[place]])
 
 
 def observation_of(engine: ExplicitEngine) -> Observation:

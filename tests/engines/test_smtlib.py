@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding, model, read_model, script
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
@@ -65,9 +66,8 @@ def test_the_models_of_the_formula_are_the_candidates(game):
     with posed.environment.factory.Solver(name="z3") as solver:
         solver.add_assertion(posed.formula)
         while len(found) < 20 and solver.solve():
-            values = {node: solver.get_py_value(node) for node in nodes}
-            found.add(read_model(game, values))
-            solver.add_assertion(manager.Not(manager.And(filter(values.get, nodes))))
+            found.add(read_model(game, solver.get_model()))
+            solver.add_assertion(manager.Not(manager.And(filter(solver.get_py_value, nodes))))
     assert found <= left
     assert len(found) == min(20, len(left))
 
@@ -160,3 +160,11 @@ AB = "(define-fun p1_A () Bool true) (define-fun p2_B () Bool true)"
 )
 def test_models_and_values_are_read_back(game, answer):
     assert read_model(game, answer) == "AB"
+
+
+def test_what_is_no_model_of_the_game_is_refused(game):
+    for answer in ("", "sat", {"x": True}):
+        with pytest.raises(PuzzlehuntError, match="no variable of the game found"):
+            read_model(game, answer)
+    with pytest.raises(TypeError, match="a solver's answer, or a mapping"):
+        read_model(game, 5)

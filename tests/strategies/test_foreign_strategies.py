@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import puzzlehunt
+from positions import position_of
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError, StrategyError, UnknownNameError
 from puzzlehunt.game.files import gamefile
@@ -102,6 +103,12 @@ def test_a_file_without_a_strategy_is_an_error_in_one_line(tmp_path, monkeypatch
         find_strategy("mine.py:f")
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_place_beyond_the_candidates_is_named():
+    position = position_of(gamefile.load("2x2"))
+    with pytest.raises(IndexError, match="place 4 of 4 candidates; places go from 0 to 3"):
+        position.candidate(4)
 
 
 def test_a_class_and_a_function_in_a_file_play(tmp_path):
