@@ -91,8 +91,7 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
         if in_file:
             raise failure(f"no file '{stem}.py'; {own}")
         error = unknown_name(kind, name, [*built_in, *names_of_packages(kind)])
-        hint = "" if str(error).endswith("?") else f"; {own}, and packages may bring more"
-        raise UnknownNameError(f"{error}{hint}")
+        raise UnknownNameError(f"{error} ({own}; packages may bring more)")
     what = f"the {kind} {name!r} of the package {package_of(entry)}" if entry else name
     sys.path.insert(0, str(path.parent))
     try:

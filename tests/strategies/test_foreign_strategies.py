@@ -76,7 +76,7 @@ def test_a_strategy_that_returns_nonsense_is_an_error_in_one_line(answer, said):
     ("name", "said"),
     [
         ("entropi", "no strategy is called 'entropi'; did you mean entropy?"),
-        ("mine:cost", "a strategy of your own is FILE.py:NAME, and packages may bring more"),
+        ("mine:cost", "a strategy of your own is FILE.py:NAME; packages may bring more"),
     ],
 )
 def test_a_strategy_that_does_not_exist_is_an_error(name, said):
