@@ -203,7 +203,7 @@ def readers(count: int, seed: int, folder: Path) -> dict[str, int]:
 def _of_library(name: str, turns: list[str], question: int) -> str:
     """Return what the library answers after some rows, as JSON."""
     game = gamefile.load(name)
-    history = merge(game, game.history, map(game.as_item, turns)).history
+    history = merge(game, game.history, game.as_history(turns)).history
     _, asked = _QUESTIONS[question]
     return json.dumps(answer_of(BoardSnapshot(name, name, {}, history).session(), asked, 60))
 

@@ -22,7 +22,7 @@ def main() -> None:
     """Say which words can have caused all rows of squares."""
     game = puzzlehunt.load("wordle", {"secret.words": "common"})
     lines = {line for text in shared_texts(game) for line in text.splitlines()[2:]}
-    seen = [game.rule.feedbacks.index(next(iter(game.parse_clue(row, SECRET)))) for row in lines]
+    seen = [game.rule.feedbacks.index(next(iter(game.turn(SECRET, row).clue))) for row in lines]
     print(f"{PLAYERS:,} results with {len(lines)} different rows")
     secrets, guesses = list(game.secrets), list(game.guesses)
     left = []

@@ -33,7 +33,9 @@ def games(
     elif name is not None:
         print(gamefile.yaml_of(name), end="")
     elif json:
-        print_json({"games": [game_json(one, gamefile.load(one)) for one in options.games()]})
+        found = {one: gamefile.document_of(one) for one in options.games()}
+        shown = [game_json(one, gamefile.build(each), each) for one, each in found.items()]
+        print_json({"games": shown})
     else:
         show_games()
 
@@ -58,8 +60,8 @@ def listed_games() -> list[tuple[str, ...]]:
         document = gamefile.find_document(name, Path()).without_rows()
         guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
         document.value["guess"] = guess
-        game = gamefile.build(document)
-        rows.append((name, size_text(game), game.about))
+        about = document.value.get("about", "")
+        rows.append((name, size_text(gamefile.build(document)), about))
     return rows
 
 
@@ -70,9 +72,10 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
     puzzlehunt check mygame.yaml
     """
     from puzzlehunt.cli.opening import build_game, open_document
+    from puzzlehunt.game import meaning
     from puzzlehunt.session.answers import Answers
     from puzzlehunt.views.candidates import count_line, suggestion_line
-    from puzzlehunt.views.json import check_json
+    from puzzlehunt.views.json import check_json, game_json
     from puzzlehunt.views.screen import Screen
     from puzzlehunt.views.summary import meaning_lines, remarks, size_line
     from puzzlehunt.views.wording import contradiction_line
@@ -82,21 +85,22 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
         game = build_game(given, document)
         answers, screen, notes = Answers(game), Screen(), list[str]()
         fits, advice, first = answers.engine.satisfiable(), None, None
-        if fits and None in game.winning_guesses(game.history):
+        if fits and not meaning.all_found(game, game.history):
             try:
                 advice = answers.advise(1, answers.budget)
                 first = advice.suggestions[0].code
             except StrategyError as error:
                 notes.append(str(error))
         codes = game.guesses if game.only_questions else game.one_board.secrets
-        meaning = list(meaning_lines(game, next(iter(codes)) if first is None else first))
+        summary = list(meaning_lines(game, next(iter(codes)) if first is None else first))
         notes += remarks(game)
         if more := len(document.value.get("turns", ())) - len(game.history.turns):
             notes.append(f"{counted(more, 'row')} of a guess that has another row: joined with it")
         if json:
-            print_json(check_json(given.name, answers.engine, advice, meaning, notes))
+            listed = game_json(given.name, game, document)
+            print_json(listed | check_json(answers.engine, advice, summary, notes))
         else:
-            screen.lines([size_line(game), *meaning])
+            screen.lines([size_line(game), *summary])
             if game.history.items:
                 left = count_line(answers.engine.count()) if fits else "they contradict each other"
                 kinds = {"rows": game.history.turns, "facts": game.history.facts}

@@ -51,6 +51,8 @@ class CodeSpace:
     """How many secrets a code joins, each on a board of its own."""
     passed_over: tuple[str, ...] = ()
     """The words of the list that are not in this space, since they have other letters."""
+    formula: str | None = None
+    """The name of the formula that generates the codes, such as `equations`."""
 
     @property
     def distinct(self) -> bool:
@@ -177,6 +179,7 @@ class WordSpace(CodeSpace):
     alphabet: Alphabet
     weights: Mapping[Code, float]
     passed_over: tuple[str, ...] = field(default=(), compare=False)
+    formula: str | None = field(default=None, compare=False)
 
     listed = True
 

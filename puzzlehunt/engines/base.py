@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Self, cast, overload
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
+from puzzlehunt.game import meaning
+from puzzlehunt.game.blocks import as_item
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row
 from puzzlehunt.game.notebook import Shown, Tabled
@@ -217,9 +219,9 @@ class Engine(Shown, ABC):
         """Add a turn or a fact. It may be a line of text, such as `CRANE GY..G` or `/fact no Q`.
 
         If an error or an interrupt occurs, the engine is unchanged. Raises TypeError for any other
-        object. A line that cannot be read raises the same errors as in `Game.as_item`.
+        object. A line that cannot be read raises the same errors as in `Game.as_history`.
         """
-        self._push(self.game.as_item(item))
+        self._push(as_item(self.game, item))
 
     def _push(self, item: Item) -> None:
         """Add a turn or a fact. What an engine knows of it is stored before, and replaced later."""
@@ -301,7 +303,7 @@ class Engine(Shown, ABC):
         code = self._witness(self._places(chosen))
         if code is None:
             return None
-        unforgivable, forgivable = self.game.violations(self.history, code)
+        unforgivable, forgivable = meaning.violations(self.game, self.history, code)
         # As many turns as may lie stay, chosen ones first.
         lies = sorted(forgivable, key=lambda place: place not in chosen)
         broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
@@ -333,7 +335,7 @@ class Engine(Shown, ABC):
     def __contains__(self, secret: Hashable) -> bool:
         """Return whether a secret, given as a code, its text or its value, is a candidate."""
         try:
-            code = self.game.as_secret(secret)
+            code = self.game.parse_secret(secret)
         except InvalidCodeError:
             return False
         return self._is_right(code, self.history)

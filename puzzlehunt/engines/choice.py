@@ -64,7 +64,7 @@ def candidates(game: GameLike, rows: Rows | None = None) -> CandidateView:
     GY..G`, are added to its own, and one whose guess is on the board completes its row. The result
     can be iterated over and indexed (texts), counted with `len()`, and searched with `in` (a code
     or its text); it is empty if the rows contradict each other. Raises the errors of `load`,
-    `Game.as_item` and `open_engine`.
+    `Game.as_history` and `open_engine`.
 
     >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("mastermind", ["RRGG 1b 1w", "RYBO 1b"])

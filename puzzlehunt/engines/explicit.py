@@ -12,6 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Count, Engine, Sample
 from puzzlehunt.errors import check_number
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
@@ -92,8 +93,8 @@ class ExplicitEngine(Engine):
             return np.where(fits, 0, _IMPOSSIBLE).astype(np.int32)
         indices, feedback_of = self._answers(item, secrets)
         feedbacks = self.game.rule.feedback_array(indices)
-        breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
-        breaks[self.game.win_conflicts(item, feedbacks)] = _IMPOSSIBLE
+        breaks = np.where(meaning.admitted(self.game, item, feedbacks), 0, 1)
+        breaks[meaning.win_conflicts(self.game, item, feedbacks)] = _IMPOSSIBLE
         return breaks.astype(np.int32)[feedback_of]
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
@@ -194,7 +195,7 @@ class ExplicitEngine(Engine):
 
     def _weigh(self, turns: Iterable[Turn]) -> bool:
         """Return whether the clues of turns make some secrets likelier than others that fit."""
-        return self.game.channel.weighs or any(turn.doubted for turn in turns)
+        return self.game.channel.weighs or any(turn.doubt for turn in turns)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.

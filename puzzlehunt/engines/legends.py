@@ -160,7 +160,7 @@ class LegendPosterior:
         turns = [item for item in items if isinstance(item, Turn)]
         wins = legends.game.rule.wins
         # A doubted answer says nothing about the marks, and a winning one has none.
-        evident = [turn for turn in turns if not (turn.doubted or wins(turn.clue))]
+        evident = [turn for turn in turns if not (turn.doubt or wins(turn.clue))]
         self.rows = [(turn.guess, clue_of(turn)) for turn in evident]
         prior = legends.prior.copy()
         for item in items:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Logs, TurnLikelihood
 from puzzlehunt.channel.model import LOG_ZERO, LYING_TURNS, Rate, prior_of_lies
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 
@@ -35,8 +36,8 @@ class TurnEvidence(NamedTuple):
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
     """Return the evidence of a turn, given each of `feedbacks` (F, parts)."""
-    likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
-    conflicts = game.win_conflicts(turn, feedbacks)
+    likelihood = meaning.likelihood(game).turn_likelihood(turn.clue, feedbacks, turn.doubt)
+    conflicts = meaning.win_conflicts(game, turn, feedbacks)
     clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
     honest = np.where(conflicts, LOG_ZERO, likelihood.log_honest)
     likelihood = likelihood._replace(log_clue=clue, log_honest=honest)

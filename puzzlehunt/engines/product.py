@@ -9,6 +9,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample
 from puzzlehunt.errors import TooLargeError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 
@@ -29,7 +30,7 @@ class ProductEngine(Engine):
 
     def _items_of(self, board: int) -> Iterator[Item]:
         """Iterate over what each item says of a board."""
-        about = iter(self.game.on_board(History(self.items), board))
+        about = iter(meaning.on_board(self.game, History(self.items), board))
         for item in self._items:
             is_about = isinstance(item, Turn) or item.board == board
             yield next(about, _NO_FACT) if is_about else _NO_FACT
@@ -37,10 +38,11 @@ class ProductEngine(Engine):
     def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
         """Return the boards after the chosen items; a guess solves a board only if it fits them."""
         history, one_board, boards = self._history(chosen), self.game.one_board, []
-        found = self.game.winning_guesses(history)
+        found = meaning.winning_guesses(self.game, history)
         for number, (engine, code) in enumerate(zip(self._engines, found, strict=True)):
             engine.follow(self._items_of(number))
-            solved = code is not None and one_board.fits(self.game.on_board(history, number), code)
+            about = meaning.on_board(self.game, history, number)
+            solved = code is not None and one_board.fits(about, code)
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 

@@ -21,7 +21,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Options, Rule
-from puzzlehunt.rules.by_score import ScoreRule, UnknownClue
+from puzzlehunt.rules.by_score import ScoreRule, UnknownClue, UnknownRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue_values import CountClue
 from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rules_by_name
@@ -136,8 +136,8 @@ class Answering:
 
 def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
     """Yield every way to answer that some rule declares, with its prior."""
-    hidden = game.hidden
-    own, reads = (hidden.rule, hidden.reads) if hidden else (None, None)
+    assert isinstance(game.rule, UnknownRule)
+    own, reads = game.rule.meant, game.rule.reads
     rules: dict[str, type[Rule] | Rule] = {}
     for name in rules_by_name() if own is None or not own_rule else ():
         with suppress(PuzzlehuntError):

@@ -34,9 +34,11 @@ from puzzlehunt import __version__
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_literals, counts_symbols
 from puzzlehunt.errors import PuzzlehuntError, check_type
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Rows, Turn
+from puzzlehunt.game.turn_notation import describe_answer
 
 __all__ = ["Model", "model", "read_model", "script"]
 
@@ -124,16 +126,17 @@ class Encoding:
 
     def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
         """Return the formula of an item; a true `lie` permits that a turn's clue is false."""
+        clue = self.formula(meaning.clue_constraint(self.game, item))
         if not isinstance(item, Turn):
-            return self.formula(item.constraint)
-        clue = self.formula(self.game.clue_constraint(item))
+            return clue
         if lie is not None:
             clue = self.manager.Or(lie, clue)
-        return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item)))
+        lost = meaning.losing_guess_constraint(self.game, item)
+        return self.manager.And(clue, self.formula(lost))
 
     def lie_boolean(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean `lie_N` (turn N lies) of an item; None for an item that cannot lie."""
-        if not isinstance(item, Turn) or not self.game.may_lie(item):
+        if not meaning.may_lie(self.game, item):
             return None
         return self.manager.Symbol(f"lie_{number}")
 
@@ -236,7 +239,8 @@ def _parts(encoding: Encoding) -> Iterator[tuple[str, list[FNode], str]]:
         lies += [] if lie is None else [lie]
         words, name = str(item), f"fact_{number - turns}"
         if isinstance(item, Turn):
-            words, name = f"{turns}. {game.describe_turn(item)}", f"turn_{turns}"
+            guess, answer = game.format_code(item.guess), describe_answer(game, item)
+            words, name = f"{turns}. {guess}: {answer}", f"turn_{turns}"
         yield words, [encoding.item_formula(item, lie)], name
     if lies:
         most = game.channel.lies.at_most

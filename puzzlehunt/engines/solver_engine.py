@@ -19,8 +19,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample, check_literals
 from puzzlehunt.errors import PuzzlehuntError, missing_package
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
 """A function of a prefix and a number n: returns n codes with the prefix, or all if fewer."""
@@ -72,12 +73,9 @@ class SolverEngine(Engine):
         if not space.listed:
             certain.append(space.constraint())
         for item in history:
-            if isinstance(item, Turn):
-                certain.append(self.game.losing_guess_constraint(item))
-                clues = forgivable if self.game.may_lie(item) else certain
-                clues.append(self.game.clue_constraint(item))
-            else:
-                certain.append(item.constraint)
+            certain.append(meaning.losing_guess_constraint(self.game, item))
+            clues = forgivable if meaning.may_lie(self.game, item) else certain
+            clues.append(meaning.clue_constraint(self.game, item))
         return self.model(self.game, certain, forgivable)
 
     def _find(

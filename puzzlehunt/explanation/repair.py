@@ -22,6 +22,7 @@ from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.remaining import Findings, NearMiss, open_boards
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.game import Game
@@ -118,11 +119,11 @@ def _repairs_of(engine: Engine, board: int | None, known: Repairs) -> Iterator[R
         kind, count, before = found.get(edit.turns, (edit.kind, count, -1e9))
         found[edit.turns] = kind, count, float(np.logaddexp(before, log_chance))
     total = np.logaddexp.reduce([log_chance for *_, log_chance in found.values()])
-    numbers = known.history.numbers_by_place()
+    names = known.history.names
     ranked = sorted(found.items(), key=lambda pair: -round(math.exp(pair[1][2] - total), 9))
     for rank, (changed, (kind, count, log_chance)) in enumerate(ranked, start=len(known) + 1):
         whole_turns = tuple(
-            (numbers[place], with_text(known.game, _whole_turn(items[place], turn, board)))
+            (cast(int, names[place]), with_text(known.game, _whole_turn(items[place], turn, board)))
             for place, turn in changed
         )
         chance = math.exp(log_chance - total)
@@ -173,7 +174,7 @@ def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
             if time.monotonic() < end and _leaves_any(engine, others, edit):
                 (_, turn), log_chance = edit.turns[0], edit.log_chance
                 if edit.kind == "doubt":  # its clue may be any
-                    any_clue = engine.game.likelihood.log_uniform(turn.clue)
+                    any_clue = meaning.likelihood(engine.game).log_uniform(turn.clue)
                     log_chance += math.log(DEFAULT_DOUBT) + any_clue
                 yield edit, None, log_chance
 
@@ -218,12 +219,14 @@ def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
     for kind, edits in kinds.items():
         for share, edit in edits():
             yield kind, share, replace(turn, clue=edit)
-    if not turn.doubted:
+    if not turn.doubt:
         # That the turn is wrong is part of its likelihood, too.
         yield "doubt", 1 / DEFAULT_DOUBT, replace(turn, doubt=DEFAULT_DOUBT)
     if game.alphabet.names_codes:  # one name of a table is seldom mistyped as another
         return
-    meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
+    meant = [
+        code for code in dict.fromkeys(_mistyped(game, turn.guess)) if meaning.is_listed(game, code)
+    ]
     for code in meant:
         yield "guess", 1 / len(meant), replace(turn, guess=code)
 
@@ -291,7 +294,7 @@ def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
     ranked = [
         Suspect(engine.game, history, number, turn, chance, named=chance >= SUSPICION)
         for number, (turn, chance) in enumerate(wrong, start=1)
-        if turn.clue != engine.game.unread_clue(turn.guess)
+        if not meaning.is_unread(engine.game, turn)
     ]
     ranked.sort(key=lambda one: -round(one.probability, 9))
     if ranked and listing.satisfiable() and (listing.outside or 0.0) >= SUSPICION:
@@ -323,9 +326,10 @@ def near_misses(game: GameLike, rows: Rows | None = None, limit: int = 5) -> Nea
     check_number("limit", limit, 0, whole=True)
     near = NearMisses(engine)
     if engine.listed is not None and engine.game.channel.misread:
-        numbers = near.history.numbers_by_place()
+        names = near.history.names
         for code, chance in engine.listed.likeliest(limit, breaking=1):
-            places = engine.game.violations(near.history, code)[1]
-            text, wrong = engine.game.format_code(code), tuple(numbers[place] for place in places)
+            places = meaning.violations(engine.game, near.history, code)[1]
+            wrong = tuple(cast(int, names[place]) for place in places)
+            text = engine.game.format_code(code)
             near.append(NearMiss(engine.game, near.history, text, code, chance, wrong))
     return near

@@ -21,11 +21,12 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type, counted
 from puzzlehunt.explanation.remaining import Findings, open_boards
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Finding, History, ItemName, Rows, Turn
 from puzzlehunt.game.notebook import Tabled
-from puzzlehunt.game.turn_notation import with_text
+from puzzlehunt.game.turn_notation import check_guess, with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
@@ -112,7 +113,7 @@ def partition(game: GameLike, rows: Rows | None = None, *, guess: Hashable) -> P
     """
     engine = as_engine(game, rows)
     game, rule = engine.game, engine.game.rule
-    code, listing = game.as_guess(guess), engine.listed
+    code, listing = game.parse_guess(guess), engine.listed
     if listing is None:
         raise TooLargeError("how a guess splits candidates is only known if all are listed")
     feedbacks = rule.feedbacks
@@ -261,8 +262,7 @@ def review_by(
             engine.push(item)
         agrees, is_over = _outcome(engine)
         if not agrees:
-            (name,) = history.named([place])
-            return Review(game, history, tuple(judged), contradiction=name)
+            return Review(game, history, tuple(judged), contradiction=history.names[place])
         if is_over:
             break
     return Review(game, history, tuple(judged))
@@ -271,8 +271,8 @@ def review_by(
 def _outcome(engine: Engine) -> tuple[bool, bool]:
     """Return whether the items agree, and whether all secrets are found or known."""
     game, history = engine.game, History(engine.items)
-    if None not in game.winning_guesses(history):
-        return game.is_won(history), True  # even if the secret is in no list
+    if meaning.all_found(game, history):
+        return meaning.is_won(game, history), True  # even if the secret is in no list
     return engine.satisfiable(), engine.known_secret() is not None
 
 
@@ -366,7 +366,7 @@ def try_guess(
 
     Raises NoCandidatesError, and IllegalGuessError for a guess that hard mode forbids.
     """
-    engine.game.check_guess(guess, History(engine.items))
+    check_guess(engine.game, guess, History(engine.items))
     rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
     best = adviser.advise(engine, 1, budget=budget)
@@ -442,7 +442,7 @@ def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
 
 def _marks(listing: ExplicitEngine, board: int | None, found: UnreadMarks) -> Iterator[UnreadMark]:
     """Yield the unread marks of one board, in the order of its turns."""
-    posterior, likelihood = listing.posterior, listing.game.likelihood
+    posterior, likelihood = listing.posterior, meaning.likelihood(listing.game)
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     for place, scored in enumerate(posterior.turns):

@@ -42,9 +42,10 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Finding, History, ItemName, Rows, in_order
+from puzzlehunt.game.history import Fact, Finding, History, ItemName, Rows, in_order, item_named
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.clue_values import NotedClue
 
@@ -66,7 +67,8 @@ def conflicts(
     check_number("most", most, 1, whole=True)
     found = {one for board in conflicts_by_board(engine, most).values() for one in board}
     smallest_first = sorted(found, key=lambda places: (len(places), places))
-    return [History(engine.items).named(places) for places in smallest_first[:most]]
+    names = engine.history.names
+    return [in_order(names[place] for place in places) for places in smallest_first[:most]]
 
 
 def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[int, ...]]]:
@@ -199,9 +201,7 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
         return None
     bounds: list[SymbolBound] = []
     for name in names:
-        item = history.item(name)
-        constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        bounds += symbol_bounds(constraint, name)
+        bounds += symbol_bounds(meaning.constraint(game, item_named(history, name)), name)
     needs = sorted((bound for bound in bounds if bound.low), key=lambda bound: -bound.low)
     limits = [bound for bound in bounds if bound.high is not None]
     every_symbol = dict.fromkeys(range(len(game.secrets.alphabet)), game.length)
@@ -314,21 +314,25 @@ class Verdict(Finding):
         return "it is not in the list of secrets"
 
 
-def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
-    """Return the code in a question, and its board (from 0; None if the text names no board).
+def parse_question(game: Game, code: Hashable, board: int | None = None) -> tuple[Code, int | None]:
+    """Return the code that a text or value names, and its board (from 0; None for any).
 
-    In a game of several boards, the text is `2: B` (a secret for one board), or one secret for any
-    board. Raises InvalidCodeError.
+    In a game of several boards, a text without `board` is `2: B` (a secret for one board), or one
+    secret for any board. Raises InvalidCodeError.
     """
-    number, colon, word = text.partition(":")
-    if game.boards > 1 and "/" in text and game.alphabet.number("/") is None:
-        example = f"1: {text.partition('/')[0].strip()}"
-        raise InvalidCodeError(f"{text!r}: name one secret, for a board as in {example}")
-    if game.boards == 1 or not colon:
-        return game.one_board.parse_secret(text.strip()), None
+    if board is not None:
+        check_number("board", board, 0, game.boards - 1, whole=True)
+    if not isinstance(code, str) or board is not None or game.boards == 1:
+        return game.one_board.parse_secret(code), board
+    number, colon, word = code.partition(":")
+    if "/" in code and game.alphabet.number("/") is None:
+        example = f"1: {code.partition('/')[0].strip()}"
+        raise InvalidCodeError(f"{code!r}: name one secret, for a board as in {example}")
+    if not colon:
+        return game.one_board.parse_secret(code), None
     if not (number.strip().isdecimal() and 1 <= int(number[:9]) <= game.boards):
         boards = f"the boards are 1 to {game.boards}, as in 1: {word.strip()}"
-        raise InvalidCodeError(f"{text!r}: {boards}")
+        raise InvalidCodeError(f"{code!r}: {boards}")
     return game.one_board.parse_secret(word.strip()), int(number) - 1
 
 
@@ -339,19 +343,19 @@ def verdicts(
     if game.boards == 1:
         return (_verdict(game, history, code, None),)
     return tuple(
-        _verdict(game.one_board, game.on_board(history, number), code, number)
+        _verdict(game.one_board, meaning.on_board(game, history, number), code, number)
         for number in (range(game.boards) if board is None else [board])
     )
 
 
 def _verdict(game: Game, history: History, code: Code, board: int | None) -> Verdict:
     """Return the verdict by one board's own history, which ends with the turn that solves it."""
-    unforgivable, forgivable = game.violations(history, code)
+    unforgivable, forgivable = meaning.violations(game, history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
     violations = []
     for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
         item = history.items[place]
-        (name,) = history.named([place])
+        name = history.names[place]
         if isinstance(item, Fact) or code == item.guess:
             violations.append(Violation(name))
         else:
@@ -377,7 +381,7 @@ def why(
     (False, (1,))
     """
     game = as_game(game, rows)
-    return verdicts(game, game.history, *_parsed(game, code, board))
+    return verdicts(game, game.history, *parse_question(game, code, board))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -408,15 +412,6 @@ class Explanation(Finding):
         return counting_proof(self.game, self.history, self.conflict)
 
 
-def _parsed(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
-    """Return the code that a text or value names, and its board (from 0; None for any)."""
-    if isinstance(code, str) and board is None:
-        return parse_question(game, code)
-    if board is not None:
-        check_number("board", board, 0, game.boards - 1, whole=True)
-    return game.one_board.as_secret(code), board
-
-
 def explain(
     game: GameLike,
     rows: Rows | None = None,
@@ -434,7 +429,7 @@ def explain(
     engine = as_engine(game, rows)
     game, history, judged = engine.game, engine.history, tuple[Verdict, ...]()
     if code is not None:
-        code, board = _parsed(game, code, board)
+        code, board = parse_question(game, code, board)
         judged = verdicts(game, history, code, board)
     found = conflicts(engine, most=1 if engine.listed is None else 10) or [()]
     smallest = [names for names in found if len(names) == len(found[0])]
@@ -490,15 +485,16 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
     found = Certainties(engine)
     if not engine.items or engine.game.rule.column_names or not engine.satisfiable():
         return found
-    numbers = found.history.numbers_by_place()
+    names = found.history.names
     for number, board in open_boards(engine):
         for claim in _claims(board, found):
             denial = _denial(claim)
             if board.satisfiable(also=denial) or not board.satisfiable([], also=denial):
                 continue  # not true of all candidates, or of all secrets, too
             proof = _minimal_proof(board, denial)
-            turns = tuple(numbers[place] for place in proof if place in numbers)
-            facts = tuple(one for place in proof if isinstance(one := engine.items[place], Fact))
+            named = [names[place] for place in proof]
+            turns = tuple(name for name in named if not isinstance(name, Fact))
+            facts = tuple(name for name in named if isinstance(name, Fact))
             found.append(replace(claim, turns=turns, facts=facts, board=number))
     return found
 

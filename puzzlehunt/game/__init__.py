@@ -1,7 +1,7 @@
 """A game, its history, and the lines that people write about it.
 
-- `game`: `Game`: secrets, guesses, rule, channel and their notation, and what turns and facts say
-  about the secret.
+- `game`: `Game`: secrets, guesses, rule, channel and their notation.
+- `meaning`: what turns and facts say about the secret.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many

@@ -21,7 +21,8 @@ from puzzlehunt.errors import (
     check_type,
     counted,
 )
-from puzzlehunt.game.history import FACT, History, Item, Turn
+from puzzlehunt.game import meaning
+from puzzlehunt.game.history import FACT, Fact, History, Item, Row, Turn
 from puzzlehunt.game.merging import agreed_clue, merge
 from puzzlehunt.game.turn_notation import (
     CLOCK,
@@ -29,8 +30,13 @@ from puzzlehunt.game.turn_notation import (
     LONGEST_LINE,
     Line,
     awaits_answer,
+    check_clue,
+    check_guess,
     doubted_by_note,
+    format_turn,
+    own_signs,
     parse_answer,
+    parse_clue,
     parse_plain_turn,
     parts_around,
     read_line,
@@ -100,7 +106,7 @@ def read_block(
     for number, one in zip(turns, merged.placed, strict=True):
         try:
             if game.hard and one.effect == "new":  # each compares all rows before it
-                game.check_guess(one.turn.guess, History(merged.history.turns[: one.number - 1]))
+                check_guess(game, one.turn.guess, History(merged.history.turns[: one.number - 1]))
         except IllegalGuessError as error:
             problems.append(LineError(number, str(error)))
     return tuple(turns.values()), tuple(sorted(problems))
@@ -127,7 +133,7 @@ def _answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
     note = line.note or turn.note
     answers = (
         tried(parse_answer, game, text, turn.guess, note)
-        for text, _ in without(parts_around, line.text, game.own_signs)
+        for text, _ in without(parts_around, line.text, own_signs(game))
     )
     answer = next(filter(None, answers), None)
     is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)
@@ -194,7 +200,7 @@ class Heading:
         texts = defaultdict[str, list[str]](list)
         for (role, title), cell in zip(self.columns, [*cells, *[""] * size], strict=False):
             if role != "count":
-                texts[role].append(undecorated(cell, game.own_signs))
+                texts[role].append(undecorated(cell, own_signs(game)))
             elif cell.strip("-\u2013\u2014_?"):
                 texts[role].append(f"{cell} {title}")
         marks = ("|" if game.boards > 1 else ",").join(texts["mark"])
@@ -214,7 +220,7 @@ def _cells(row: str, game: "Game") -> list[str]:
     if '"' in row and (sign := cell_separator(row)):
         (cells,) = csv.reader([row.strip(" \r\n")], delimiter=sign, skipinitialspace=True)
         return [cell.strip() for cell in cells]
-    cells = cells_of(undecorated(row.lstrip(" ").rstrip(), game.own_signs).removeprefix("|"))
+    cells = cells_of(undecorated(row.lstrip(" ").rstrip(), own_signs(game)).removeprefix("|"))
     return ["" if cell == '""' else cell for cell in cells]
 
 
@@ -263,7 +269,7 @@ def filled(game: "Game", history: History, shared: Sequence[str]) -> History:
     """
     turns = list(enumerate(history.turns, start=1))
     if len(shared) != len(turns):
-        turns = [(n, turn) for n, turn in turns if turn.clue == game.unread_clue(turn.guess)]
+        turns = [(n, turn) for n, turn in turns if meaning.is_unread(game, turn)]
     if len(shared) != len(turns):
         raise InvalidTurnError(
             f"{counted(len(shared), 'row')} of squares, but {counted(len(turns), 'unread guess')}; "
@@ -271,15 +277,15 @@ def filled(game: "Game", history: History, shared: Sequence[str]) -> History:
         )
     for row_number, ((number, turn), row) in enumerate(zip(turns, shared, strict=True), start=1):
         earlier = History(history.turns[: number - 1])
-        solved = game.winning_guesses(earlier) if game.boards > 1 else []
+        solved = meaning.winning_guesses(game, earlier) if game.boards > 1 else []
         squares = ["*" if any(solved[n : n + 1]) else each for n, each in enumerate(row.split())]
         try:
-            clue = game.parse_clue(" ".join(squares), turn.guess)
+            clue = parse_clue(game, " ".join(squares), turn.guess)
         except InvalidClueError as error:
             raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
         agreed = agreed_clue(game, turn, replace(turn, clue=clue))
         if agreed is None:
-            row_text = f"row {number}, {game.format_turn(turn)}"
+            row_text = f"row {number}, {format_turn(game, turn)}"
             raise InvalidTurnError(f"row {row_number} of the text contradicts {row_text}")
         history = history.replace(number, with_text(game, replace(turn, clue=agreed)))
     return history
@@ -364,3 +370,16 @@ def read_item(game: "Game", line: str) -> Item:
     if line.startswith(FACT):
         return game.parse_fact(line.removeprefix(FACT))
     return read_row(game, line)
+
+
+def as_item(game: "Game", item: Row) -> Item:
+    """Return a turn or a fact of a row, as `Game.as_history` does."""
+    if isinstance(item, str):
+        return read_item(game, item) if item.startswith(FACT) else game.turn(item)
+    if isinstance(item, tuple) and len(item) == 2:
+        return game.turn(*item)
+    expected = "a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer)"
+    check_type("row", item, Turn | Fact, expected)
+    if isinstance(item, Turn):
+        check_clue(game, item.clue, game.parse_guess(item.guess))
+    return item

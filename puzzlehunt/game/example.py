@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -21,7 +22,7 @@ def example_turn(game: Game) -> Turn | None:
 
     The clue has many kinds of marks, each once if often unread. None if no clue can be true.
     """
-    if game.hidden is not None:
+    if not meaning.is_explained(game):
         guess = game.secrets.random(random.Random(0))
         marks = ("XYXZX" * len(guess))[: len(guess)]
         return read_row(game, f"{game.format_code(guess)} {marks}")

@@ -23,7 +23,7 @@ from puzzlehunt.codes.constraints import (
     negated,
     require,
 )
-from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, counted
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, check_type, counted
 from puzzlehunt.game.history import Fact
 from puzzlehunt.rules.columns import ColumnsRule
 
@@ -52,7 +52,11 @@ _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 
 
 def parse_fact(game: "Game", text: str) -> Fact:
-    """Parse a fact; with several boards its text begins with the number of one: `2: H____`."""
+    """Return the fact that a text writes. Raises PuzzlehuntError.
+
+    In a game of several boards the text begins with the number of a board: `2: H____`.
+    """
+    check_type("text", text, str, "a text")
     text, rule = " ".join(text.split()), game.rule
     if isinstance(rule, ColumnsRule):
         named = rule.column_named(text)

@@ -18,11 +18,12 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
 
     Unless `by_names`, symbols are hashed by their places, so that 4x6 is Mastermind in six colours.
     """
+    formula = game.one_board.secrets.formula
     options = (
         (game.boards > 1, f"boards {game.boards}"),
         (game.play.attempts is not None, f"attempts {game.play.attempts}"),
         (game.hard, "hard"),
-        (game.formula is not None, f"formula {game.formula}"),
+        (formula is not None, f"formula {formula}"),
         (game.gives, f"gives {' '.join(game.gives)}"),
         (game.channel != PERFECT, f"channel {game.channel}"),
         (game.host != "truthful", f"host {game.host}"),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -53,17 +54,12 @@ class Turn:
 
     def __str__(self) -> str:
         said = " ".join(self.texts).strip() or f"{self.guess}, {self.clue!r}"
-        doubt = f" {format_doubt(self.doubt)}" if self.doubted else ""
+        doubt = f" {format_doubt(self.doubt)}" if self.doubt else ""
         note = f" # {self.note}" if self.note else ""
         return said + doubt + note
 
     def __repr__(self) -> str:
         return f"<Turn: {shorten(str(self), 120)}>"
-
-    @property
-    def doubted(self) -> bool:
-        """Whether the turn may be wrong."""
-        return self.doubt > 0
 
 
 def format_doubt(chance: float) -> str:
@@ -96,9 +92,9 @@ class Fact:
 
 Item: TypeAlias = Turn | Fact
 Row: TypeAlias = Item | str | tuple[Hashable, Any]
-"""What `Game.as_item` takes: an item, a line, or a guess with its answer."""
+"""An item, a line that writes one, or a guess with its answer."""
 Rows: TypeAlias = Iterable[Row] | str
-"""What `Game.as_history` takes: rows, or a text of lines."""
+"""Rows, or a text of lines; `Game.as_history` takes them."""
 ItemName: TypeAlias = int | Fact
 """How an item of a history is named: a turn by its number (from 1), a fact by itself."""
 
@@ -164,6 +160,12 @@ class History(Tabled):
         """The facts alone."""
         return tuple([item for item in self.items if isinstance(item, Fact)])
 
+    @property
+    def names(self) -> tuple[ItemName, ...]:
+        """The name of each item: the number of a turn (from 1), a fact itself."""
+        numbers = count(1)
+        return tuple([item if isinstance(item, Fact) else next(numbers) for item in self.items])
+
     def add(self, *items: Item) -> "History":
         """Return this history with turns or facts added at its end."""
         return History(self.items + items)
@@ -187,27 +189,18 @@ class History(Tabled):
         numbers = {turn.guess: number for number, turn in enumerate(self.turns, start=1)}
         return numbers.get(guess)
 
-    def named(self, places: Iterable[int]) -> tuple[ItemName, ...]:
-        """Return the names of the items at some places, `in_order`."""
-        numbers = self.numbers_by_place()
-        return in_order(numbers.get(place, cast(Fact, self.items[place])) for place in places)
-
-    def numbers_by_place(self) -> dict[int, int]:
-        """Return the number (from 1) of each turn, by its place among all items."""
-        places = (place for place, item in enumerate(self.items) if isinstance(item, Turn))
-        return {place: number for number, place in enumerate(places, start=1)}
-
-    def item(self, name: ItemName) -> Item:
-        """Return the turn of a number (from 1), or the fact itself."""
-        return name if isinstance(name, Fact) else self.turn(name)
-
     def _place(self, number: int) -> int:
         """Return the place (from 0) of turn `number` (from 1) among all items."""
-        places = list(self.numbers_by_place())
-        if not 1 <= number <= len(places):
-            rows = f"rows go from 1 to {len(places)}" if places else "there is no row yet"
-            raise SessionError(f"no row {number}; {rows}")
-        return places[number - 1]
+        if number in self.names:
+            return self.names.index(number)
+        last = len(self.turns)
+        rows = f"rows go from 1 to {last}" if last else "there is no row yet"
+        raise SessionError(f"no row {number}; {rows}")
+
+
+def item_named(history: History, name: ItemName) -> Item:
+    """Return the turn of a number (from 1), or the fact itself."""
+    return name if isinstance(name, Fact) else history.turn(name)
 
 
 @dataclass(frozen=True, slots=True)

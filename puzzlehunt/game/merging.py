@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
+from puzzlehunt.game import meaning
 from puzzlehunt.game.history import Fact, Finding, History, Item, Turn
-from puzzlehunt.game.turn_notation import tried, with_text
+from puzzlehunt.game.turn_notation import parse_clue, tried, with_text
 from puzzlehunt.rules.notation.clue import Clue
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def merge(
     a whole log (`is_log`) whose beginning is in the history already.
     """
     merged, log = list(history.items), history.turns
-    places = list(history.numbers_by_place())
+    places = [place for place, item in enumerate(history) if isinstance(item, Turn)]
     rows = {turn.guess: row for row, turn in enumerate(log)}
     placed: list[RowEffect] = []
     for item in items:
@@ -59,7 +60,7 @@ def merge(
         row = row if is_log else rows.get(turn.guess, -1)
         old = None if row < 0 else cast(Turn, merged[places[row]])
         is_played_anew = game.channel.answers_anew and not is_log
-        if old is None or (is_played_anew and old.clue != game.unread_clue(old.guess)):
+        if old is None or (is_played_anew and not meaning.is_unread(game, old)):
             row = rows[turn.guess] = len(places)
             places.append(len(merged))
             merged.append(turn)
@@ -86,11 +87,11 @@ def agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
     """Return the intersection of two clues about one guess, None if they contradict each other."""
     if old.guess != new.guess:
         return None
-    unread = game.unread_clue(old.guess)
+    unread = game.rule.notation.unread_clue(old.guess)
     if unread in (old.clue, new.clue):
         return new.clue if old.clue == unread else old.clue
     clue = old.clue & new.clue
     if clue is None or clue in (old.clue, new.clue):
         return clue
     # Each alone may be possible, and both together not: 3 black and 1 white.
-    return tried(game.parse_clue, game.rule.notation.format(clue), old.guess)
+    return tried(parse_clue, game, game.rule.notation.format(clue), old.guess)

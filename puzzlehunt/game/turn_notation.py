@@ -6,23 +6,30 @@ All lines are parsed here, whether typed, pasted, given as an option or read fro
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Hashable, Iterator, Set
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.spaces import split as split_code
 from puzzlehunt.errors import (
     AmbiguousClueError,
+    IllegalGuessError,
+    ImpossibleClueError,
     InvalidClueError,
+    InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
+    check_type,
 )
-from puzzlehunt.game.history import DEFAULT_DOUBT, Turn, format_doubt
+from puzzlehunt.game import meaning
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, format_doubt
 from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cell_separator, cells_of
-from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain
 
 if TYPE_CHECKING:
@@ -110,7 +117,7 @@ def _splits(game: "Game", text: str) -> Iterator[Line]:
         guess = guess.removesuffix(":")
     parts = chain([(guess, "".join(rest))], _leading_codes(game, text))
     if game.alphabet.foreign_names(guess):  # such as `HORSE->BW`
-        signs = [sign for sign in _SIGN.finditer(guess) if game.own_signs.isdisjoint(sign[0])]
+        signs = [sign for sign in _SIGN.finditer(guess) if own_signs(game).isdisjoint(sign[0])]
         parts = chain(parts, [(text[: s.start()], text[s.end() :]) for s in signs if s.start()])
     for guess, rest_text in parts:
         for clue in _without_sign(game, rest_text):
@@ -122,7 +129,7 @@ def _without_sign(game: "Game", clue: str) -> list[str]:
     sign = _SIGN.match(clue)
     if sign is None or sign.end() == len(clue) or _NUMBER_SIGN.match(clue):
         return [clue]
-    own = not game.own_signs.isdisjoint(sign[0].strip())
+    own = not own_signs(game).isdisjoint(sign[0].strip())
     if not (own or game.one_board.rule.positional):
         return [clue[sign.end() :]]
     is_mark = game.rule.column_names or (own and not sign[0].endswith(" "))
@@ -148,7 +155,7 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     """
     errors: list[PuzzlehuntError] = []
     readings: dict[Turn, Line] = {}
-    for text, title in without(parts_around, line.text, game.own_signs):
+    for text, title in without(parts_around, line.text, own_signs(game)):
         for split in _splits(game, text):
             if errors and game.alphabet.foreign_names(split.guess):
                 continue
@@ -165,9 +172,9 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
             if not errors:
                 return turn, other
             first, begin = title.split(", ")[-1], tried(game.parse_guess, line.guess)
-            if first and (begin or tried(game.parse_clue, first, turn.guess) is not None):
+            if first and (begin or tried(parse_clue, game, first, turn.guess) is not None):
                 continue  # a guess or a clue is no title
-            if other.clue or not game.guesses.listed or game.is_listed(turn.guess):
+            if other.clue or not game.guesses.listed or meaning.is_listed(game, turn.guess):
                 readings.setdefault(turn, other)
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
     if len(best) == 1:
@@ -186,17 +193,55 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
         raise InvalidTurnError(f"{shown!r} has no guess; a turn is written GUESS CLUE")
     # Quotes, arrows and the like are no part of a guess, even where it may be any text.
     is_plain = all(map(str.isalpha, game.alphabet.foreign_names(line.guess)))
-    may_be_any = line.clue and is_plain and not game.begins_with_count(line.guess)
-    guess = (game.parse_guess if may_be_any else game.parse_lone_guess)(line.guess)
+    may_be_any = line.clue and is_plain and not begins_with_count(game, line.guess)
+    text = line.guess
+    guess = game.parse_guess(text) if may_be_any else parse_lone_guess(game, text)
     if line.clue:
         return parse_answer(game, line.clue, guess, line.note)
-    return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note))
+    return with_text(game, Turn(guess, game.rule.notation.unread_clue(guess), note=line.note))
+
+
+def parse_lone_guess(game: "Game", text: str) -> Code:
+    """Parse a text that is alone on a line as a guess, if it can mean nothing else.
+
+    Raises InvalidCodeError, also for foreign characters but those that `format_code` writes.
+    """
+    guess = game.parse_guess(text)
+    names, meant = dict.fromkeys(game.alphabet.foreign_names(text)), game.format_code(guess)
+    if not names:
+        return guess
+    if begins_with_count(game, text):
+        raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
+    problem = f"this game takes it for {meant}, without {', '.join(names)}"
+    raise InvalidCodeError(f"{text}: {problem}; if you played that, write {meant}")
+
+
+def begins_with_count(game: "Game", text: str) -> bool:
+    """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
+    first = text[:1]
+    return first.isdecimal() and first not in game.alphabet and text not in game.alphabet
+
+
+def check_guess(game: "Game", guess: Code, history: History) -> None:
+    """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
+    for number, turn in enumerate(history.turns if game.hard else (), start=1):
+        demand = game.rule.hard_mode_constraint(turn.guess, turn.clue)
+        if not turn.doubt and not holds(demand, guess):
+            problem = f"does not use the clue of row {number} ({format_turn(game, turn)})"
+            raise IllegalGuessError(f"{game.format_code(guess)} {problem}; this is hard mode")
+
+
+def own_signs(game: "Game") -> frozenset[str]:
+    """Return every character of the symbols and marks, in lower and in upper case."""
+    marks = [mark for mark, _ in game.rule.notation.named_marks()]
+    text = "".join([game.alphabet.characters, *marks])
+    return frozenset(text + text.casefold() + text.upper())
 
 
 def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
-    is_unread = turn.clue == game.unread_clue(turn.guess)
-    is_sure = turn.doubted or is_unread or not _SAYS_DOUBT.search(turn.note)
+    is_unread = meaning.is_unread(game, turn)
+    is_sure = turn.doubt or is_unread or not _SAYS_DOUBT.search(turn.note)
     return turn if is_sure else replace(turn, doubt=DEFAULT_DOUBT)
 
 
@@ -220,7 +265,7 @@ def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
     A note behind the clue may doubt it. Raises InvalidClueError, InvalidTurnError for a bad doubt.
     """
     errors: list[InvalidClueError] = []
-    for part, said in without(notes_behind, text, game.own_signs):
+    for part, said in without(notes_behind, text, own_signs(game)):
         try:
             clue, doubt = _clue_and_doubt(game, part, guess)
         except InvalidClueError as error:
@@ -249,29 +294,84 @@ def _is_note(game: "Game", note: str, guess: Code) -> bool:
         if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
     may_be_guess = words and words[0].isupper() and len(words[0]) == game.one_board.length
-    return not (may_be_guess or (note and tried(game.parse_clue, note, guess) is not None))
+    return not (may_be_guess or (note and tried(parse_clue, game, note, guess) is not None))
 
 
 def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
-        return game.parse_clue(text, guess), 0.0
+        return parse_clue(game, text, guess), 0.0
     before = text[: match.start()]
     if percent := match[1]:
-        return game.parse_clue(before, guess), parse_doubt(percent)
+        return parse_clue(game, before, guess), parse_doubt(percent)
     has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
     cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
     before = before.rstrip(" ,;|\t")
     is_list = len(cells) > (1 if has_own_cell else 2) and all(map(_ONE_MARK.fullmatch, cells))
-    if is_list and game.boards == 1 and tried(game.parse_clue, text, guess) is not None:
+    if is_list and game.boards == 1 and tried(parse_clue, game, text, guess) is not None:
         if len(cells) == len(guess) or "?" in cells[:-1]:
-            return game.parse_clue(text, guess), 0.0
-        if has_own_cell and tried(game.parse_clue, before, guess) is not None:
+            return parse_clue(game, text, guess), 0.0
+        if has_own_cell and tried(parse_clue, game, before, guess) is not None:
             mark = game.rule.notation.unread_mark
             problem = f"is the last ? a mark, {mark}, or a doubt? Write {mark}, or {before} ?"
             raise AmbiguousClueError(f"{text!r}: {problem}")
-    return game.parse_clue(before, guess), DEFAULT_DOUBT
+    return parse_clue(game, before, guess), DEFAULT_DOUBT
+
+
+def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
+    """Parse a clue about a guess.
+
+    A clue that only the winning feedback can explain, of which something was read, is the
+    winning one. Raises InvalidClueError, and ImpossibleClueError for what cannot happen.
+    """
+    check_type("text", text, str, "a text")
+    guess = game.parse_guess(guess)
+    if game.boards > 1 or not game.channel.weighs:
+        return game.rule.parse(text, guess)
+    # No secret need be able to cause a false feedback.
+    clue = game.rule.parse(text, guess, checked=not game.channel.answers_anew)
+    won = game.rule.notation.full_clue(game.rule.winning, guess)
+    if game.rule.wins(clue):
+        return won
+    likelihood, unread = meaning.likelihood(game), game.rule.notation.unread_clue(guess)
+    if clue == unread or likelihood.may_be_shown(guess, clue):
+        return clue
+    shown = likelihood.narrowed(clue)
+    if shown is not None and game.rule.may_win(guess, shown):
+        return won
+    problem = "cannot happen: no secret could answer so, even with the game's lies and rates"
+    raise ImpossibleClueError(f"{text.strip()!r} {problem}")
+
+
+def clue_of(game: "Game", guess: Code, answer: str | Feedback | Clue) -> Clue:
+    """Return the clue of an answer to a guess, as `Game.turn` takes it."""
+    if isinstance(answer, str):
+        return parse_clue(game, answer, guess)
+    if game.rule.no_constraint and answer in game.rule.feedbacks:
+        answer = game.rule.notation.full_clue(answer, guess)
+    elif isinstance(answer, tuple):
+        fits_boards = answer and len(answer) % game.boards == 0
+        parts = split_code(answer, game.boards) if fits_boards else [()]
+        if any(part not in game.one_board.rule.feedbacks for part in parts):
+            problem = f"is not a feedback of {game.title}"
+            example = game.score(guess, next(iter(game.secrets)))
+            raise InvalidClueError(f"{answer!r:.60} {problem}; one is {example!r}")
+        answer = game.rule.notation.full_clue(answer, guess)
+    check_clue(game, answer, guess)
+    may_be = game.channel.weighs or game.rule.may_win(guess, answer)
+    if not may_be and game.rule.refusal(guess, answer):
+        described = game.rule.notation.describe(answer)
+        raise ImpossibleClueError(f"{described} cannot happen with {game.format_code(guess)}")
+    return answer
+
+
+def check_clue(game: "Game", clue: Clue, guess: Code) -> None:
+    """Raise InvalidClueError for a clue of another game, which would silently leave nothing."""
+    unread = game.rule.notation.unread_clue(guess)
+    if type(clue) is not type(unread) or clue.shape != unread.shape:
+        hint = "game.turn takes an answer as text or feedback"
+        raise InvalidClueError(f"{clue!r:.80} is not a clue of {game.title}; {hint}")
 
 
 def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
@@ -294,7 +394,7 @@ def format_row(game: "Game", turn: Turn) -> str:
 
 def format_answer(game: "Game", turn: Turn) -> str:
     """Return a turn's clue and doubt as the game writes them; `parse_answer` reads them back."""
-    doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
+    doubt = f" {format_doubt(turn.doubt)}" if turn.doubt else ""
     return game.rule.notation.format(turn.clue) + doubt
 
 
@@ -307,7 +407,7 @@ def describe_answer(game: "Game", turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
     won_text = "found" if game.boards > 1 else "solved"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.notation.describe(turn.clue)
-    return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
+    return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubt else clue
 
 
 def parse_doubt(text: str) -> float:

@@ -17,6 +17,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import IllegalGuessError, check_number
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import is_text
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -223,7 +224,7 @@ def open_player(
         check_number("budget", budget, 1, whole=True)
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
-    game.check_explained()
+    meaning.check_explained(game)
     named = find_strategy(game.play.strategy)
     player = player_of_game(game, named)
     if player is not named:

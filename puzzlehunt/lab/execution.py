@@ -25,6 +25,7 @@ from puzzlehunt.errors import PuzzlehuntError, check_number, missing_package
 from puzzlehunt.game.files.atomic import write_atomically, writing
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.history import Turn
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.lab.batches import Batch, BatchResult, Player, Secrets
 from puzzlehunt.strategies.search.branch_and_bound import Task
@@ -143,7 +144,7 @@ def header_of(player: Player, secrets: Secrets = None) -> dict[str, object]:
     """Return the first line of a checkpoint, which is the same for equal games and settings."""
     game, play = player.game, player.game.play
     items = game.history.items
-    rows = [game.format_turn(each) if isinstance(each, Turn) else each.text for each in items]
+    rows = [format_turn(game, each) if isinstance(each, Turn) else each.text for each in items]
     kind = "proof" if player.proves else "game"
     header: dict[str, object] = {"checkpoint": __version__, kind: fingerprint(game), "rows": rows}
     if player.proves:

@@ -248,7 +248,7 @@ def _playable_secrets(
         raise UnknownNameError("an adversarial host hides no secrets, there is one game")
     if isinstance(secrets, int | None):
         return secrets, ()
-    given = dict.fromkeys(map(game.as_secret, secrets))
+    given = dict.fromkeys(map(game.parse_secret, secrets))
     playable = {s for s in given if s in game.secrets and game.fits(game.history, s)}
     return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
 

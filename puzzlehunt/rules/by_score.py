@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -42,6 +42,9 @@ from puzzlehunt.rules.notation.clue import (
     Parts,
 )
 from puzzlehunt.rules.notation.clue_values import CellsClue
+
+if TYPE_CHECKING:
+    from puzzlehunt.channel.model import Rate
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
@@ -291,8 +294,12 @@ class UnknownClue(CellsClue):
 class UnknownRule(Rule, Notation):
     """The rule of a game whose marks nobody explained: it knows only whether a guess is the secret.
 
-    The feedback is then (1,), else (0,). Marks are kept as typed, for `engines/legends.py`.
+    The feedback is then (1,), else (0,). Marks are kept as typed, for `engines/legends.py`. `meant`
+    is the rule behind them and `reads` its read rates, if the game says so.
     """
+
+    meant: Rule | None = None
+    reads: "tuple[Rate, ...] | None" = None
 
     name: ClassVar[str] = "unknown"
     short_guesses: ClassVar[bool] = True

@@ -21,7 +21,9 @@ from puzzlehunt.explanation.remaining import (
     remaining_on_boards,
     wider_candidates,
 )
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import in_order
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.session.outcomes import Note, NothingFits, Outcome, ReadRatesShown, Shared, Solved
@@ -84,7 +86,7 @@ class Answers:
         """
         if self.game.only_questions:
             return self.engine.known_secret() is not None
-        return self.game.is_won(self.history)
+        return meaning.is_won(self.game, self.history)
 
     # What is left.
 
@@ -96,7 +98,7 @@ class Answers:
         engine, boards = self.engine, self.engine.boards()
         if len(boards) > 1:
             counts = tuple(board.count(quickly=True) for board in boards)
-            return Counted(counts, solved=tuple(self.game.winning_guesses(self.history)))
+            return Counted(counts, solved=tuple(meaning.winning_guesses(self.game, self.history)))
         count, listing = engine.count(quickly=True), engine.listed
         if count.exact is None:
             if advice is None:
@@ -120,7 +122,7 @@ class Answers:
 
     def _remaining(self, limit: int) -> Remaining:
         """Return up to `limit` candidates; an interrupt ends the listing early."""
-        if self.game.hidden is None or not self.history.turns:
+        if meaning.is_explained(self.game) or not self.history.turns:
             return remaining(self.engine, limit)
         listed = self.identified.candidates[:limit]
         codes, chances = tuple(code for code, _ in listed), tuple(chance for _, chance in listed)
@@ -136,7 +138,7 @@ class Answers:
 
     def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
-        if self.game.hidden is not None:
+        if not meaning.is_explained(self.game):
             found = self.identified.suggestions[:top]
             return Advice(self.game, found, None, False, "legends", BITS, GUESS_SAMPLE)
         return self._once(
@@ -147,7 +149,7 @@ class Answers:
         """Return the `top` best next guesses; none if nothing fits, or all is found."""
         if not self.engine.satisfiable():
             return self.adviser.no_advice(0, proved=self.engine.proves)
-        if None not in self.game.winning_guesses(self.history):
+        if meaning.all_found(self.game, self.history):
             return self.adviser.no_advice(1)
         return self.advise(top, self.budget)
 
@@ -165,7 +167,7 @@ class Answers:
         return explanation.review.review_by(self.engine, self.history, self.budget, seconds)
 
     def _check_explained(self) -> None:
-        if self.game.hidden is not None:
+        if not meaning.is_explained(self.game):
             raise SessionError("what a guess is worth depends on its marks; ask what they mean")
 
     # Rows and marks.
@@ -177,7 +179,7 @@ class Answers:
 
     @cached_property
     def _identifier(self) -> "Identifier":
-        own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
+        own_rule = getattr(self.game.rule, "meant", None) is not None
         return explanation.identification.Identifier(self.game, own_rule)
 
     @property
@@ -188,7 +190,7 @@ class Answers:
     def unread(self, top: int) -> "UnreadMarks":
         """Return the `top` most informative unread marks; none if the game is over."""
         engine, marks = self.engine, explanation.review
-        is_over = None not in self.game.winning_guesses(self.history)
+        is_over = meaning.all_found(self.game, self.history)
         found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
         return marks.UnreadMarks(engine, found)
 
@@ -222,7 +224,7 @@ class Answers:
                 yield self.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
             case "legend":
                 known = Note(game.rule.notation.legend())
-                yield known if game.hidden is None else self.identified
+                yield known if meaning.is_explained(game) else self.identified
             case "why":
                 assert code is not None
                 yield from explanation.why.verdicts(game, history, code, asked.board)
@@ -266,7 +268,7 @@ class Answers:
 
     def _status(self, *, is_told: bool) -> Iterator[Outcome]:
         """Yield the number of candidates and, if `is_told`, the next guess; or how it ends."""
-        engine, is_explained, advice = self.engine, self.game.hidden is None, None
+        engine, is_explained, advice = self.engine, meaning.is_explained(self.game), None
         if self.is_won:
             yield Solved(self.history, engine.known_secret())
             if is_explained:
@@ -301,7 +303,8 @@ class Answers:
             yield wider
         found = explanation.why.conflicts_by_board(engine) if game.boards > 1 else {}
         for board, (conflict, *_) in found.items():
-            yield explanation.why.Explanation(game, history, history.named(conflict), board=board)
+            names = in_order(history.names[place] for place in conflict)
+            yield explanation.why.Explanation(game, history, names, board=board)
         if not found and (explained := explanation.why.explain(engine)).conflict:
             yield explained
         yield self.repairs

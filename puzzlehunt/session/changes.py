@@ -22,6 +22,7 @@ from annotated_types import Interval
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_item, read_row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import FACT as STATED
@@ -277,7 +278,7 @@ def _edited(
     if others.number_of(turn.guess) is not None and not game.channel.answers_anew:
         return merge(game, others, [turn])
     history = history.replace(row, turn)
-    if turn.clue == game.unread_clue(turn.guess):
+    if meaning.is_unread(game, turn):
         history = merge(game, History(), history).history
     return MergeResult(game, history, (RowEffect(row, history.turn(row), effect, old),))
 

@@ -21,6 +21,7 @@ from puzzlehunt.errors import (
     check_type,
 )
 from puzzlehunt.explanation.review import partition
+from puzzlehunt.game import meaning
 from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
@@ -85,7 +86,7 @@ class Codemaker:
 
         The guess is a code or its text. Raises InvalidCodeError.
         """
-        guess, rule = self.game.as_guess(guess), self.game.rule
+        guess, rule = self.game.parse_guess(guess), self.game.rule
         if self._secret is None:
             self._engine.follow(self.history)
             counts = partition(self._engine, guess=guess).counts
@@ -119,12 +120,12 @@ def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: in
     is_lie = of_turn.random() < lies.chance or place in lying or lies.exactly > 0
     lie_rng, read_rng = (random.Random(of_turn.randrange(2**32)) for _ in range(2))
     if is_lie:
-        feedback = game.likelihood.draw_lie(feedback, guess, lie_rng)
+        feedback = meaning.likelihood(game).draw_lie(feedback, guess, lie_rng)
     if not rates:
         return rule.notation.full_clue(feedback, guess)
     # As many for each kind of mark, so that luck does not depend on the guess.
     draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in rates]
-    return game.likelihood.partly_read(
+    return meaning.likelihood(game).partly_read(
         feedback, guess, rates, lambda kind, number: draws[kind][number % _DRAWS]
     )
 
@@ -145,10 +146,10 @@ def open_codemaker(
     (<Turn: AABB BW>, False)
     """
     game = as_game(game)
-    game.check_explained()
+    meaning.check_explained(game)
     check_type("rng", rng, random.Random | None)
     rng = random.Random(game.play.seed) if rng is None else rng
-    hidden = None if secret is None else game.as_secret(secret)
+    hidden = None if secret is None else game.parse_secret(secret)
     if game.host == "adversarial":
         hidden = None
     elif hidden is None:

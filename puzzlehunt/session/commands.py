@@ -22,7 +22,7 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.explanation.why import parse_question
-from puzzlehunt.game import turn_notation
+from puzzlehunt.game import meaning, turn_notation
 from puzzlehunt.game.blocks import (
     filled,
     is_heading,
@@ -168,7 +168,7 @@ def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
         return _recorded(at, answer)
     if turn is not None:
         return _recorded(at, turn)
-    if game.begins_with_count(line.guess) and not tried(read_turn, game, line):
+    if turn_notation.begins_with_count(game, line.guess) and not tried(read_turn, game, line):
         _answer(at, line)
     return _row(at, read_turn(game, line)[1])
 
@@ -176,7 +176,7 @@ def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
 def _check_legal(at: "Conversation", guess: Code) -> None:
     """Raise IllegalGuessError if a guess is new and hard mode forbids it."""
     if at.history.number_of(guess) is None:
-        at.game.check_guess(guess, at.history)
+        turn_notation.check_guess(at.game, guess, at.history)
 
 
 def _recorded(at: "Conversation", turn: Turn) -> Sequence[Step]:
@@ -186,7 +186,7 @@ def _recorded(at: "Conversation", turn: Turn) -> Sequence[Step]:
 
 def unlisted(game: Game, guess: Code) -> Sequence[Note]:
     """Return a note if no list of the game has the guess, else nothing."""
-    if not game.guesses.listed or game.is_listed(guess):
+    if not game.guesses.listed or meaning.is_listed(game, guess):
         return []
     text = f"{game.format_code(guess)} is in no list; it counts as a guess all the same"
     return [Note(text, "note")]
@@ -204,10 +204,10 @@ def _lone_word(at: "Conversation", line: Line) -> Sequence[Step]:
             return [Note(asks, "note")]
     answer = tried(_answer, at, line)
     try:
-        guess = game.parse_lone_guess(word)
+        guess = turn_notation.parse_lone_guess(game, word)
     except InvalidCodeError as error:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
-    is_listed = game.guesses.listed and game.is_listed(guess)
+    is_listed = game.guesses.listed and meaning.is_listed(game, guess)
     if answer is not None and (at.pending is not None or not is_listed):
         read = Note(f"read as a clue; the guess is written {word.upper()} *", "note")
         return [read, *_recorded(at, answer)]
@@ -242,7 +242,7 @@ def _answer(at: "Conversation", line: Line) -> Turn:
     guess = at.answered_guess
     if guess is None:
         raise InvalidTurnError(f"{line.text!r} is a clue, but to which guess? GUESS CLUE")
-    turn = at.pending or Turn(guess, at.game.unread_clue(guess))
+    turn = at.pending or Turn(guess, at.game.rule.notation.unread_clue(guess))
     answer = turn_notation.parse_answer(at.game, line.text, guess, line.note or turn.note)
     return replace(answer, doubt=answer.doubt or turn.doubt)
 
@@ -307,7 +307,7 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     A turn is named by its number or its guess. Raises InvalidTurnError unless one turn is so named.
     """
     name, _, rest = argument.partition(" ")
-    guess, turns = tried(at.game.as_guess, name), [*enumerate(at.history.turns, start=1)]
+    guess, turns = tried(at.game.parse_guess, name), [*enumerate(at.history.turns, start=1)]
     rows = [number for number, _ in turns if str(number) == name]
     rows = rows or [number for number, turn in turns if turn.guess == guess]
     if len(rows) != 1:
@@ -330,7 +330,7 @@ def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
             raise
         new = read_row(game, text)
     if new.guess != old.guess:
-        game.check_guess(new.guess, History(at.history.turns[: row - 1]))
+        turn_notation.check_guess(game, new.guess, History(at.history.turns[: row - 1]))
     return changes.EditRows(((row, new),))
 
 
@@ -369,12 +369,12 @@ def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
         case "edit" if text:
             return [_row_edited(at, row, text)]
         case "edit":
-            turn = at.game.format_turn(at.history.turn(row))
+            turn = turn_notation.format_turn(at.game, at.history.turn(row))
             return [Note(f"{row}. {turn}"), Note(f"/edit {row} CLUE or /edit {row} GUESS CLUE")]
         case "add":
             return [_with_mark(at, row, text)]
         case "doubt":
-            chance = 0.0 if at.history.turn(row).doubted else DEFAULT_DOUBT
+            chance = 0.0 if at.history.turn(row).doubt else DEFAULT_DOUBT
             if percent := text.lstrip(" ?"):
                 chance = turn_notation.parse_doubt(percent)
             return [changes.SetDoubt(row, chance)]

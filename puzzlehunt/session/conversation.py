@@ -14,12 +14,13 @@ from puzzlehunt.errors import InvalidCodeError, InvalidTurnError, PuzzlehuntErro
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.explanation.review import TriedGuess
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
-from puzzlehunt.game.turn_notation import read_line
+from puzzlehunt.game.turn_notation import check_guess, parse_lone_guess, read_line
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
 from puzzlehunt.session.changes import Change, Question
@@ -36,7 +37,7 @@ from puzzlehunt.session.commands import (
     unlisted,
 )
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome
-from puzzlehunt.session.session import Session
+from puzzlehunt.session.session import INTERRUPTED, Session
 from puzzlehunt.strategies.adviser import Advice
 
 if TYPE_CHECKING:
@@ -203,9 +204,10 @@ class Conversation:
         if change == changes.SetWordList(""):
             change = changes.SetWordList(self._next_list())
         if isinstance(change, changes.RecordTurns) and session.awaited is not None:
-            unread = session.awaited, self.game.unread_clue(session.awaited)
+            unread = session.awaited, self.game.rule.notation.unread_clue(session.awaited)
             if any((turn.guess, turn.clue) == unread for turn in change.turns):
-                session.end_waiting()
+                session.awaited, session.unsaved = None, INTERRUPTED
+                session.save_interrupted()
         result = self._apply(change)
         match change:
             case changes.RecordTurns():
@@ -235,7 +237,7 @@ class Conversation:
         """
         placed, is_log = list(result.placed), change.whole_log
         for place, one in enumerate(placed):
-            was_unread = one.old and one.old.clue == self.game.unread_clue(one.old.guess)
+            was_unread = one.old and meaning.is_unread(self.game, one.old)
             if was_unread and not (is_log and one.effect == "known"):
                 placed[place] = replace(one, effect="new")
         told = [one for one in placed if not (is_log and one.effect == "known")]
@@ -289,7 +291,7 @@ class Conversation:
                 case outcomes.NothingFits(history, place):
                     claims = [self.game.rule.wins(turn.clue) for turn in history.turns[-1:]]
                     if not self._is_news((history.items[: place + 1], *claims)):
-                        (name,) = history.named([place])
+                        name = history.names[place]
                         item = f"row {name}" if isinstance(name, int) else f"fact {name}"
                         yield Note(f"Still nothing fits since {item}: /repair, /conflicts")
                         return
@@ -365,11 +367,11 @@ class Practice:
         Raises InvalidCodeError for a guess of no list, IllegalGuessError for one forbidden now.
         """
         game = self.game
-        guess = game.parse_lone_guess(text)
-        if game.guesses.listed and not game.is_listed(guess):
+        guess = parse_lone_guess(game, text)
+        if game.guesses.listed and not meaning.is_listed(game, guess):
             word = game.format_code(guess)
             raise InvalidCodeError(f"{word} is not in the list of this game")
-        game.check_guess(guess, self.codemaker.history)
+        check_guess(game, guess, self.codemaker.history)
         turn = self.codemaker.answer(guess)
         yield outcomes.TurnTaken(len(self.codemaker.history.turns), turn)
         yield from self._end_if_over()

@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.document import (
@@ -96,7 +97,7 @@ class FileStore:
         for key, lines in history_keys(game, game.history).items():
             if len(lines) == len(self._rows[key]):
                 self._wordings |= zip(lines, self._rows[key], strict=True)
-        turn = game.unread_turn(game.history)
+        turn = meaning.unread_turn(game, game.history)
         if turn and not read_line(game, self._rows["turns"][-1]).clue:
             self.awaited = turn.guess
             self._wordings.pop(format_row(game, turn), None)
@@ -128,13 +129,13 @@ class FileStore:
             authored = read_document(self.author_text, str(self.path), self.path.parent)
         kept = {"game": reference, **settings} if reference else settings
         value = _with_files(kept, lambda _, name: _relative(name, folder))
-        for key, meaning in kept_settings(authored).items():
-            if meaning == kept.get(key):
+        for key, wanted in kept_settings(authored).items():
+            if wanted == kept.get(key):
                 value[key] = authored.value[key]
         for key, lines in history_keys(game, game.history).items():
             rows = [self._wordings.get(line, line) for line in lines]
-            turn = game.unread_turn(game.history) if self.awaited and key == "turns" else None
-            if turn and turn.guess == self.awaited and not turn.doubted:
+            turn = meaning.unread_turn(game, game.history) if key == "turns" else None
+            if turn and turn.guess == self.awaited and not turn.doubt:
                 note = f" # {turn.note}" if turn.note else ""
                 rows[-1] = game.format_code(turn.guess) + note
             if key in authored.value or rows != self._rows.get(key):

@@ -14,8 +14,8 @@ from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
-from puzzlehunt.explanation.identification import Identification, Identifier
 from puzzlehunt.explanation.why import Certainties, Verdict
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from puzzlehunt.explanation.repair import Repair, Repairs
     from puzzlehunt.explanation.review import UnreadMark
 
-_INTERRUPTED = SessionError("saving was interrupted")
+INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
 
 
@@ -130,7 +130,7 @@ class Session(Shown):
         """The last turn if its guess waits for its clue; on a server, if nothing of it was read."""
         if self.awaited is None and not self.is_shared:
             return None
-        turn = self.game.unread_turn(self.history)
+        turn = meaning.unread_turn(self.game, self.history)
         return turn if turn and (self.is_shared or turn.guess == self.awaited) else None
 
     @property
@@ -188,11 +188,6 @@ class Session(Shown):
             except SessionError as error:
                 self.unsaved = error
 
-    def end_waiting(self) -> None:
-        """Wait for no clue any more: nothing was read of the last row. The file keeps that."""
-        self.awaited, self.unsaved = None, _INTERRUPTED
-        self.save_interrupted()
-
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to its server."""
         if self._file is not None:
@@ -214,7 +209,7 @@ class Session(Shown):
         later, result = changes.apply(self.game, self._timeline, change)
         if later is not self._timeline:
             # One statement, so that an interrupt comes before all of it or after.
-            self.unsaved, self._timeline = _INTERRUPTED, later
+            self.unsaved, self._timeline = INTERRUPTED, later
             self.save_interrupted()
         return result
 
@@ -269,7 +264,7 @@ class Session(Shown):
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
         self.game, self._answers = replace(game, play=play), None
         self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
-        self.unsaved = _INTERRUPTED
+        self.unsaved = INTERRUPTED
         self.save_interrupted()
 
     # Questions.
@@ -330,14 +325,3 @@ class Session(Shown):
     def text(self) -> str:
         """Return the rows as lines, which give the same rows when they are read again."""
         return str(self.history)
-
-    def identify(self, secret: Code | str | None = None, *, top: int = 5) -> Identification:
-        """Return what the marks of the rows mean if nobody explained them, and the `top` guesses.
-
-        If the game names its rule, only that rule is tried. `secret` is the secret, if it is known.
-        Raises SessionError without `legend: unknown`, TooLargeError for more than 50,000 secrets.
-        """
-        hidden = self.game.hidden
-        if hidden is None:
-            raise SessionError("this game explains its marks; load it with `legend: unknown`")
-        return Identifier(self.game, hidden.rule is not None, secret).identify(self.history, top)

@@ -12,6 +12,7 @@ from puzzlehunt.engines.base import Engine, Sample, check_engine
 from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Rows, Turn
@@ -116,7 +117,7 @@ def suggest(
     """
     engine = as_engine(game, rows)
     game, adviser = engine.game, Adviser(engine.game, strategy)
-    if None not in game.winning_guesses(engine.history) and engine.satisfiable():
+    if meaning.all_found(game, engine.history) and engine.satisfiable():
         return adviser.no_advice(1)
     seconds = Budget(seconds=game.play.budget)
     return adviser.advise(engine, top, budget=seconds if budget is None else budget)
@@ -204,7 +205,7 @@ class Adviser:
         The guess is a code or its text. Raises InvalidCodeError, and what `advise` raises.
         """
         self._check(engine, 1, budget)
-        return self._advise(engine, self.game.as_guess(guess), 1, budget, None)
+        return self._advise(engine, self.game.parse_guess(guess), 1, budget, None)
 
     def _advise(
         self,
@@ -285,7 +286,7 @@ class Adviser:
     def _advise_several(
         self, engine: Engine, given: Code | None, top: int, budget: Budget, rng: random.Random
     ) -> Advice:
-        if None not in self.game.winning_guesses(History(engine.items)):
+        if meaning.all_found(self.game, History(engine.items)):
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         boards, positions, sampled = engine.boards(), [], False
         counts: list[int | None] = []

@@ -9,6 +9,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError, StrategyError, in_one_line
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
+from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.strategies.measures import Measure
 from puzzlehunt.strategies.position import Position
@@ -131,5 +132,8 @@ class Strategy(ABC):
 def _is_ranking(answer: object, game: Game) -> bool:
     match answer:
         case (list(ranked), _) if ranked:
-            return all(isinstance(one, Suggestion) and game.is_code(one.code) for one in ranked)
+            return all(
+                isinstance(one, Suggestion) and tried(game.parse_guess, one.code) == one.code
+                for one in ranked
+            )
     return False

@@ -165,7 +165,7 @@ class Position:
         turns = [item for item in engine.items if isinstance(item, Turn)]
         past_guesses = tuple(turn.guess for turn in turns)
         for turn in turns if game.hard else ():
-            if not turn.doubted:
+            if not turn.doubt:
                 pool = pool.allowed_after(game, turn)
         observation = observation_of(engine) if game.channel.weighs else None
         repeats_tell = game.only_questions and game.channel.answers_anew

@@ -11,8 +11,10 @@ from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count, Counted
 from puzzlehunt.errors import counted, in_number
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
@@ -285,7 +287,7 @@ def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
         else:
             tiles.append(f"{place + 1} {game.format_code((mark.turn.guess[place],))}")
     columns = {
-        "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],
+        "row": [f"{mark.number}. {format_turn(game, mark.turn)}" for mark in marks],
         "board": [cell(mark.board, lambda board: str(board + 1)) for mark in marks],
         "column" if names else "tile": tiles,
         "mark": [f"{mark.bits:.2f}" for mark in marks],
@@ -303,7 +305,9 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
     """
     turns = len(history.turns)
     if secret is None:
-        secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
+        secret = tuple(
+            symbol for code in meaning.winning_guesses(game, history) for symbol in code or ()
+        )
     elif game.only_questions:
         return f"Known after {counted(turns, 'question')}: {game.format_code(secret)}"
     return f"Solved in {counted(turns, 'guess')}: {game.format_code(secret)}"

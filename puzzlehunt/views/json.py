@@ -21,6 +21,8 @@ from puzzlehunt.explanation.remaining import (
     WiderList,
     remaining_on_boards,
 )
+from puzzlehunt.game import meaning
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, ItemName, in_order
 from puzzlehunt.session.answers import Answers
@@ -349,7 +351,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "suggest":
             return _suggest_json(answers, answers.suggest(number))
         case "try" if code is not None:
-            if not engine.satisfiable() or None not in game.winning_guesses(answers.history):
+            if not engine.satisfiable() or meaning.all_found(game, answers.history):
                 return _suggest_json(answers, answers.suggest(1)) | {"best": None}
             tried = answers.tried(code)
             return _suggest_json(answers, tried.rated) | tried_json(game, tried)
@@ -376,7 +378,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
             answer = written(_CONFLICT, game, explanation.why.explain(engine))
             return answer | ({"conflicts": _EVERY.write(game, found)} if len(found) > 1 else {})
         case "legend":
-            if game.hidden is None:
+            if meaning.is_explained(game):
                 raise SessionError("the marks are known: this game has no `legend: unknown`")
             return identification_json(answers.identified)
     raise TypeError(question)
@@ -385,28 +387,28 @@ def answer_json(answers: Answers, question: Question) -> Json:
 # Games.
 
 
-def game_json(name: str, game: Game) -> Json:
-    """Return a built-in game as JSON, with the keys of `games --json`."""
-    sizes = {"secrets": game.secrets.size, "guesses": game.guesses.size}
-    known = {key: getattr(game, key) for key in ("title", "about", "boards", "source")}
-    return {"name": name, "rule": game.one_board.rule.name, **sizes, **known}
+def game_json(name: str, game: Game, document: Document) -> Json:
+    """Return the game of a document as JSON, with the keys of `games --json`."""
+    sizes = {"secrets": game.secrets.size, "guesses": game.guesses.size, "title": game.title}
+    about, source = (document.value.get(key, "") for key in ("about", "source"))
+    known = {**sizes, "about": about, "boards": game.boards, "source": source}
+    return {"name": name, "rule": game.one_board.rule.name, **known}
 
 
 def check_json(
-    name: str, engine: Engine, advice: Advice | None, meaning: Iterable[str], notes: Sequence[str]
+    engine: Engine, advice: Advice | None, summary: Iterable[str], notes: Sequence[str]
 ) -> Json:
-    """Return a summary of a game file as JSON, with the keys of `check --json`.
+    """Return a summary of a game as JSON, with the keys of `check --json` that a list has not.
 
-    `advice` is the next guess, None if there is none; `meaning` and `notes` are lines of text.
+    `advice` is the next guess, None if there is none; `summary` and `notes` are lines of text.
     """
     game, fits = engine.game, engine.satisfiable()
     count = 0 if engine.proves and not fits else engine.count().exact
     known: Json = {"count": count, "exact": count is not None, "suggestions": []}
     return {
-        **game_json(name, game),
         "rows": len(game.history.turns),
         "facts": len(game.history.facts),
-        "meaning": list(meaning),
+        "meaning": list(summary),
         "notes": list(notes),
         "consistent": fits,
         **(known if advice is None else advice_json(game, advice)),

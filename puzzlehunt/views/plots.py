@@ -17,6 +17,7 @@ from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Rows
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.statistics import Summary
 from puzzlehunt.lab.tournament import Tournament
@@ -126,7 +127,7 @@ def plot(
 def _bars(game: Game) -> Picture:
     """Return a bar for each turn and fact of a game: how many candidates it left."""
     history = game.history
-    items = [item.text if isinstance(item, Fact) else game.format_turn(item) for item in history]
+    items = [item.text if isinstance(item, Fact) else format_turn(game, item) for item in history]
     counts = left_after(game, history)
     figure, (axes,) = _panels("", 1, 0.34 * len(counts))
     bars = axes.barh(range(len(counts)), counts, color=_COLOURS[0])

@@ -26,13 +26,12 @@ def turn_line(game: Game, number: int, turn: Turn) -> Text:
 
 def history_lines(game: Game, history: History) -> Iterator[Text]:
     """Yield a line for each fact and turn as they are written; turns are numbered from 1."""
-    numbers = history.numbers_by_place()
-    for place, item in enumerate(history.items):
+    for name, item in zip(history.names, history, strict=True):
         if isinstance(item, Fact):
             yield Text(f"    fact: {item.text}")
             continue
         marks = styled_marks(game, format_answer(game, item))
-        number = (f"{numbers[place]:2}. ", "dim")
+        number = (f"{name:2}. ", "dim")
         yield Text.assemble(number, styled_guess(game, item), " ", marks, _note(item))
 
 
@@ -68,11 +67,11 @@ def difference_lines(
         return f"{name}. {text}{by}{_note(item)[0]}"
 
     def lines(word: str, history: History, other: History) -> list[str]:
-        items, numbers, known = dict[ItemName, Item](), history.numbers_by_place(), Counter(other)
-        for place, item in enumerate(history.items):
+        items, known = dict[ItemName, Item](), Counter(other)
+        for name, item in zip(history.names, history, strict=True):
             known[item] -= 1
             if known[item] < 0:
-                items[item if isinstance(item, Fact) else numbers[place]] = item
+                items[name] = item
         if len(items) > _MOST_LISTED:
             return [f"{word}: {name_items([*items])}"]
         return [f"{word}: {line(*one)}" for one in items.items()]

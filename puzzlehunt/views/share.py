@@ -6,6 +6,7 @@
 from typing import cast
 
 from puzzlehunt.errors import counted
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import Rule
@@ -23,7 +24,7 @@ def share_lines(game: Game, history: History) -> list[str]:
     """
     lines = [_headline(game, history)]
     for board in range(game.boards):
-        turns = (history if game.boards == 1 else game.on_board(history, board)).turns
+        turns = (history if game.boards == 1 else meaning.on_board(game, history, board)).turns
         lines += [""] * (board > 0)
         lines += [_row(game.one_board.rule, turn) for turn in turns]
     return lines
@@ -32,7 +33,7 @@ def share_lines(game: Game, history: History) -> list[str]:
 def _headline(game: Game, history: History) -> str:
     """Return `Wordle 4/6`, `Wordle X/6` if attempts ran out, or `Jotto: 7 guesses`."""
     guesses, attempts = len(history.turns), game.play.attempts
-    is_won = None not in game.winning_guesses(history)
+    is_won = meaning.all_found(game, history)
     if attempts is not None and (is_won or guesses >= attempts):
         return f"{game.title} {guesses if is_won and guesses <= attempts else 'X'}/{attempts}"
     return f"{game.title}: {counted(guesses, 'guess')}"

@@ -11,6 +11,7 @@ from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.repair import NearMisses, Repair, Suspect
 from puzzlehunt.explanation.review import Partition, UnreadMark
 from puzzlehunt.explanation.why import Certainty
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import MergeResult
@@ -40,8 +41,7 @@ def value_text(value: Shown) -> str:
 def _show(value: Any, screen: Screen) -> None:
     match value:
         case Game():
-            about = " ".join(value.about.split())
-            screen.lines(filter(None, [size_line(value), about, value.rule.notation.legend()]))
+            screen.lines(filter(None, [size_line(value), value.rule.notation.legend()]))
             screen.lines(rows.history_lines(value, value.history))
         case Session():
             screen.lines([value.game.title, *str(value.history).splitlines()])
@@ -72,7 +72,7 @@ def _show(value: Any, screen: Screen) -> None:
             print_outcome(value, screen, value.game)
         case MergeResult(game):
             for one in value.placed:
-                was_read = one.old and one.old.clue != game.unread_clue(one.old.guess)
+                was_read = one.old and not meaning.is_unread(game, one.old)
                 if one.effect != "known" or not was_read:
                     screen.line(rows.turn_line(game, one.number, one.turn))
                 if was_read:

@@ -7,6 +7,7 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_text, size_text
@@ -60,7 +61,7 @@ def remarks(game: Game) -> Iterator[str]:
     for line in passed_over(game):
         yield f"{line}; `symbols: from words` takes all letters, `alphabet: NAME` a language's"
     for number, turn in enumerate(game.history.turns, start=1):
-        if game.guesses.listed and not game.is_listed(turn.guess):
+        if game.guesses.listed and not meaning.is_listed(game, turn.guess):
             yield f"row {number}: {game.format_code(turn.guess)} is in no list"
 
 
@@ -77,8 +78,8 @@ def symbols_text(alphabet: Alphabet) -> str:
 
 def _codes(game: Game, space: CodeSpace) -> str:
     symbols = describe_lengths(space.lengths, "symbol")
-    if game.formula is not None:
-        return f"{game.formula} of {symbols}"
+    if space.formula is not None:
+        return f"{space.formula} of {symbols}"
     if game.alphabet.names_codes:
         return f"{space.size:,} named values"
     if space.free:

@@ -85,7 +85,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(f"{wording.PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
-            (name,) = history.named([place])
+            name = history.names[place]
             screen.line(NOTHING_FITS)
             if not outcome.proved:
                 screen.note(f"({wording.unconfirmed_text(game)})")

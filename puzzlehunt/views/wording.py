@@ -10,7 +10,7 @@ from puzzlehunt import explanation
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
+from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order, item_named
 from puzzlehunt.game.turn_notation import describe_doubt, format_answer, format_turn
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -37,7 +37,7 @@ def name_item(game: Game, history: History, name: ItemName) -> str:
     """Return how a player would name an item: `3. HORSE BWR__`, or `fact: contains E`."""
     if isinstance(name, Fact):
         return f"fact: {name}"
-    return f"{name}. {game.format_turn(history.turn(name))}"
+    return f"{name}. {format_turn(game, history.turn(name))}"
 
 
 def name_items(names: Sequence[ItemName]) -> str:
@@ -94,7 +94,7 @@ def contradiction_line(game: Game, engine: Engine) -> str:
     alone = "" if engine.proves else f", {unconfirmed_text(game)}"
     if place is None:
         return f"no candidate was found{alone}"
-    item = name_item(game, history, *history.named([place]))
+    item = name_item(game, history, history.names[place])
     return f"the clues contradict each other: nothing fits since {item}{alone}"
 
 
@@ -220,7 +220,7 @@ def violation_text(verdict: "Verdict", violation: "Violation") -> str:
 
 def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
     """Return the clue that a turn would have got with the code as the secret; empty for a fact."""
-    item, notation = verdict.history.item(violation.item), verdict.game.rule.notation
+    item, notation = item_named(verdict.history, violation.item), verdict.game.rule.notation
     if violation.feedback is None or not isinstance(item, Turn):
         return ""
     return notation.format(notation.full_clue(violation.feedback, item.guess))

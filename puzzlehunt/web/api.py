@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from puzzlehunt.errors import unknown_name
 from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_row, read_rows
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
@@ -150,7 +151,7 @@ async def make_board(
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people; `view` is an address that only looks."""
     game, used = feed.board.game, pages.id_of(request, feed)
-    won = game.is_won(feed.snapshot.history)
+    won = meaning.is_won(game, feed.snapshot.history)
     if game.only_questions:
         _, won = await feed.ask(Question("status"))
     addresses = {

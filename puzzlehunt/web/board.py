@@ -23,6 +23,7 @@ from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import Heading, read_item
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
@@ -280,7 +281,7 @@ class TeamBoard:
             steps: Sequence[Step]
             if isinstance(change, str):
                 if not submission.tapped:
-                    conversation.pending = game.unread_turn(seen)
+                    conversation.pending = meaning.unread_turn(game, seen)
                     if guess := submission.suggested:
                         conversation.suggested = tried(game.parse_guess, guess)
                 conversation.seen = seen or before

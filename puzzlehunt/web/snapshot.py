@@ -17,6 +17,7 @@ from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Suspect, Suspects
 from puzzlehunt.explanation.review import UnreadMarks
 from puzzlehunt.explanation.why import Certainties
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
@@ -162,11 +163,11 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
     suspect is marked in its row.
     """
     game, history, place = session.game, session.history, name
-    is_explained = game.hidden is None
+    is_explained = meaning.is_explained(game)
     if name in ("certain", "unread", "suspects") and not (is_explained and history.items):
         return
     may_err = game.channel.misread or game.channel.lies.at_most
-    if name == "suspects" and not (may_err or any(turn.doubted for turn in history.turns)):
+    if name == "suspects" and not (may_err or any(turn.doubt for turn in history.turns)):
         return
     if name == "count" and session.answers.is_won:
         place = "end"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import noisy_clue, open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
@@ -59,7 +60,7 @@ def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(pa
     turns = answered(game, secret, guesses, seed)
     assert answered(game, secret, guesses, seed) == turns
     for turn in turns:
-        assert game.turn(game.format_turn(turn)) == turn
+        assert game.turn(format_turn(game, turn)) == turn
         assert game.rule.wins(turn.clue) == (turn.guess == secret)
     assert turns[-1].clue == game.rule.notation.full_clue(game.rule.winning, secret)
     history = History(tuple(turns[:-1]))

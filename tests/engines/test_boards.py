@@ -11,8 +11,10 @@ from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.spaces import BoardSpace, SymbolSpace, WordSpace, split
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
+from puzzlehunt.game.turn_notation import parse_clue
 from puzzlehunt.kernels.packed_codes import code_of, space_array
 from puzzlehunt.strategies.adviser import Adviser
 from random_games import game_of, random_game
@@ -75,7 +77,7 @@ def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(seed):
         assert feedback == sum(map(tuple, parts), ())
         assert list(clue) == [feedback]
         assert feedback in clue
-        assert game.parse_clue(game.rule.notation.format(clue), guess) == clue
+        assert parse_clue(game, game.rule.notation.format(clue), guess) == clue
         assert game.rule.wins(clue) == all(guess == part for part in split(secret, game.boards))
 
 
@@ -97,13 +99,13 @@ def test_a_game_of_boards_is_won_when_all_were_found(dordle):
         clue = dordle.rule.notation.full_clue(dordle.score(guess, secret), guess)
         history = history.add(dordle.turn(f"{word} {dordle.rule.notation.format(clue)}"))
         found.append(
-            [code and dordle.format_code(code) for code in dordle.winning_guesses(history)]
+            [code and dordle.format_code(code) for code in meaning.winning_guesses(dordle, history)]
         )
-        assert dordle.is_won(history) == (word == "CRANE")
+        assert meaning.is_won(dordle, history) == (word == "CRANE")
     assert found == [[None, None], [None, "MODEL"], [None, "MODEL"], ["CRANE", "MODEL"]]
-    assert not dordle.is_won(History())
+    assert not meaning.is_won(dordle, History())
     at_once = History((dordle.turn("CRANE GGGGG GGGGG"),))
-    assert dordle.is_won(at_once)
+    assert meaning.is_won(dordle, at_once)
 
 
 # The engine.

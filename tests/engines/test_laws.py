@@ -19,6 +19,7 @@ from puzzlehunt.engines.base import UNKNOWN, Count, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
+from puzzlehunt.game import meaning
 from puzzlehunt.game.history import Fact, History
 from random_games import typed_game_of
 
@@ -82,7 +83,8 @@ def test_what_fits_is_what_brute_force_finds(kind, number):
         assert [code for code in game.secrets if game.fits(game.history, code)] == case.left()
         if game.boards == 1 and not game.channel.lies.at_most:
             said = [
-                i.constraint if isinstance(i, Fact) else game.constraint(i) for i in game.history
+                i.constraint if isinstance(i, Fact) else meaning.constraint(game, i)
+                for i in game.history
             ]
             assert [s for s in game.secrets if all(met(one, s) for one in said)] == case.left()
 
@@ -205,7 +207,7 @@ def test_the_likeliest_come_first_and_those_that_break_a_row_apart(kind, number)
         chances = dict(zip(game.secrets, engine.posterior.probabilities.tolist(), strict=True))
         broken = {}
         for secret in game.secrets:
-            unforgivable, forgivable = game.violations(game.history, secret)
+            unforgivable, forgivable = meaning.violations(game, game.history, secret)
             if not unforgivable:
                 broken[secret] = max(0, len(forgivable) - game.channel.lies.at_most)
         for breaking in (0, 1, 2):

@@ -19,6 +19,7 @@ from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, meet_in_the_middle
 from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
@@ -43,7 +44,9 @@ def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list
         shown = game.score(guess, secret)
         clue = game.rule.notation.full_clue(shown, guess)
         if rng.random() < 0.3 and shown != game.rule.winning:
-            clue = game.likelihood.partly_read(shown, guess, [0.7] * 9, lambda *_: rng.random())
+            clue = meaning.likelihood(game).partly_read(
+                shown, guess, [0.7] * 9, lambda *_: rng.random()
+            )
         said.append(Turn(guess, clue, rng.choice([0, 0, 0, 0.5])))
     return game, said, secret
 
@@ -304,7 +307,7 @@ def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(kind, seed):
     game = random_game(seed, kind)
     symbol_counts = SymbolCounts.of(game)
     for item in game.history:
-        said = item.constraint if isinstance(item, Fact) else game.constraint(item)
+        said = item.constraint if isinstance(item, Fact) else meaning.constraint(game, item)
         left = set(map(tuple, symbol_counts.allowed([], said).tolist()))
         fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
         assert fitting <= left

@@ -12,6 +12,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.turn_notation import describe_answer
 from random_games import game_of, random_game
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
@@ -98,7 +99,8 @@ def test_turns_and_facts_are_named_under_a_comment_in_words(game):
             expected.append((item.text, f"fact_{facts}"))
         else:
             turns += 1
-            expected.append((f"{turns}. {game.describe_turn(item)}", f"turn_{turns}"))
+            guess, answer = game.format_code(item.guess), describe_answer(game, item)
+            expected.append((f"{turns}. {guess}: {answer}", f"turn_{turns}"))
     assert named == expected
 
 

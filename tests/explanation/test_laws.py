@@ -19,6 +19,7 @@ from puzzlehunt.explanation.why import (
     explain,
     symbol_bounds,
 )
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.views.wording import proof_sentence
@@ -173,9 +174,9 @@ def test_of_several_boards_each_is_told_by_itself(kind, number):
     for case in cases(kind, 3 * number):
         game, left = case.game, case.left()
         found, one = certain(followed(game)), game.one_board
-        for board, solved in enumerate(game.winning_guesses(game.history) if left else ()):
+        for board, solved in enumerate(meaning.winning_guesses(game, game.history) if left else ()):
             parts = sorted({split(code, game.boards)[board] for code in left})
-            if solved is None and game.on_board(game.history, board).items:
+            if solved is None and meaning.on_board(game, game.history, board).items:
                 said = {what(fact) for fact in found if fact.board == board}
                 assert said == {*expected(parts, list(one.secrets), len(one.alphabet))}
         assert left or not found
@@ -223,7 +224,7 @@ def test_suspects_and_near_misses_have_the_chances_of_the_posterior(kind, number
         turns = [place for place, item in enumerate(history) if isinstance(item, Turn)]
         most = game.channel.lies.at_most + 1
         for near in near_misses(engine, limit=30):
-            unforgivable, forgivable = game.violations(history, near.code)
+            unforgivable, forgivable = meaning.violations(game, history, near.code)
             assert not unforgivable
             assert [turns.index(place) + 1 for place in forgivable] == list(near.numbers)
             assert len(forgivable) == most
@@ -238,7 +239,9 @@ def test_suspects_and_near_misses_have_the_chances_of_the_posterior(kind, number
 def test_a_demand_follows_from_its_row_alone(kind, number):
     for case in cases(kind, number):
         for item in case.items if not case.game.channel.lies.at_most else ():
-            said = item.constraint if isinstance(item, Fact) else case.game.constraint(item)
+            said = (
+                item.constraint if isinstance(item, Fact) else meaning.constraint(case.game, item)
+            )
             for bound in symbol_bounds(said, 0):
                 for secret in filter(lambda secret: holds(said, secret), case.game.secrets):
                     held = sum(min(secret.count(s), times) for s, times in bound.times.items())

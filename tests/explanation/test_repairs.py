@@ -15,6 +15,7 @@ from puzzlehunt.explanation.repair import near_misses, repairs, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.wording import percent
 from random_games import game_of, random_game
@@ -113,7 +114,7 @@ def _mends(game: Game, *lines: str) -> dict[str, list[tuple[dict[int, str], int 
     """The repairs of some rows by kind: the new rows by number, and how many candidates fit."""
     mends: dict[str, list[tuple[dict[int, str], int | None]]] = {}
     for one in repairs(followed(game, *lines)):
-        rows = {number: game.format_turn(turn) for number, turn in one.turns}
+        rows = {number: format_turn(game, turn) for number, turn in one.turns}
         mends.setdefault(one.kind, []).append((rows, one.count))
     return mends
 

@@ -6,6 +6,7 @@ from mutated_files import mutated_files, problem_of
 from puzzlehunt.errors import GameFileError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.play import Play
+from puzzlehunt.game.turn_notation import format_turn
 from transcripts import BAD_GAME_FILES, SMALL, error_of, refused
 
 
@@ -73,7 +74,7 @@ def test_a_bad_setting_is_an_error_that_shows_it(setting, said):
 def test_a_setting_is_the_text_itself_whatever_its_signs_mean_in_a_file(sign):
     game = gamefile.load("4x6", [f"marks.white={sign}", f"title=a: {sign} # b"])
     assert game.title == f"a: {sign} # b"
-    assert game.format_turn(game.turn(f"AABB {sign}")) == f"AABB {sign}"
+    assert format_turn(game, game.turn(f"AABB {sign}")) == f"AABB {sign}"
 
 
 def test_curly_quotes_are_no_symbols_but_may_stand_in_a_title_and_around_a_row(write):

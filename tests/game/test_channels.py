@@ -154,7 +154,7 @@ def test_a_channel_that_weighs_asks_for_bits():
 def test_a_false_row_may_say_what_no_secret_could_answer(lies):
     false = {"lies": {lies: "0.1" if lies == "chance" else "1"}}
     with pytest.raises(ImpossibleClueError):
-        game_of(SMALL).parse_clue("BBW", (0, 1, 2))
+        game_of(SMALL).turn((0, 1, 2), "BBW")
     if lies != "exactly":
         game = game_of({**SMALL, **false})
         assert game.turn("ABC BBW").clue == game.rule.parse("BBW", (0, 1, 2), checked=False)

@@ -11,7 +11,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
-from puzzlehunt.game.turn_notation import with_text
+from puzzlehunt.game.turn_notation import parse_clue, with_text
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD
 from puzzlehunt.rules.notation.clue_values import CellsClue, of_ranges
@@ -116,7 +116,7 @@ def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str]
         ranges = [*clue.ranges[:-1], (0, clue.marks)]
         counts = of_ranges(ranges, clue.marks) or clue
     text = rule.notation.format(counts)
-    return lines, replace(turn, clue=game.parse_clue(text, turn.guess))
+    return lines, replace(turn, clue=parse_clue(game, text, turn.guess))
 
 
 @given(SEEDS)

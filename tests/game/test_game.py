@@ -10,8 +10,10 @@ import puzzlehunt
 from bayes import brute_force
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.codemaker import open_codemaker
 from random_games import game_of, random_game
 
@@ -27,7 +29,7 @@ def test_any_line_is_refused_or_a_turn_that_is_read_back(game, line):
         turn = game.turn(line)
     except (InvalidCodeError, InvalidClueError, InvalidTurnError):
         return
-    assert game.turn(game.format_turn(turn)) == turn
+    assert game.turn(format_turn(game, turn)) == turn
 
 
 # What a turn says.
@@ -37,15 +39,19 @@ def test_a_doubted_win_rules_nothing_out_and_ends_no_game():
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AB won ?]}")
     assert brute_force(game, game.history) == list(game.secrets)
     assert all(game.fits(game.history, secret) for secret in game.secrets)
-    assert all(holds(game.constraint(game.history.turn(1)), secret) for secret in game.secrets)
-    assert not game.is_won(game.history)
+    assert all(
+        holds(meaning.constraint(game, game.history.turn(1)), secret) for secret in game.secrets
+    )
+    assert not meaning.is_won(game, game.history)
 
 
 def test_a_short_guess_blocks_nothing():
     game = game_of("{secret: {symbols: AB, length: 2}, guess: {length: 0-2}, turns: [A *]}")
-    assert all(holds(game.constraint(game.history.turn(1)), secret) for secret in game.secrets)
+    assert all(
+        holds(meaning.constraint(game, game.history.turn(1)), secret) for secret in game.secrets
+    )
     assert all(game.fits(game.history, secret) for secret in game.secrets)
-    assert not game.is_won(game.history)
+    assert not meaning.is_won(game, game.history)
 
 
 # What the codemaker tells at the start.
@@ -71,7 +77,7 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(kind, seed):
         else:
             assert item.guess != secret
             assert list(item.clue) == [game.score(item.guess, secret)]
-            assert game.turn(game.format_turn(item)) == item
+            assert game.turn(format_turn(game, item)) == item
 
 
 def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any():
@@ -79,7 +85,7 @@ def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any():
     for seed in range(5):
         row, letters = open_codemaker(game, "CRANE", rng=random.Random(seed)).history
         assert game.format_code(row.guess) == "SLATE"
-        assert not game.is_listed(letters.guess)
+        assert not meaning.is_listed(game, letters.guess)
 
 
 # Guesses that are longer than a secret.

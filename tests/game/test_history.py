@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.errors import SessionError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -48,7 +49,7 @@ def test_a_repeated_guess_has_the_number_of_its_newest_row_and_a_win_must_be_the
     assert [history.number_of(game.parse_guess(text)) for text in ("AABB", "ABCD", "FFFF")] == [
         *(3, 2, None),
     ]
-    assert not game.is_won(history)
-    assert game.is_won(game.as_history("AABB BW\nABCD won"))
-    assert not game.is_won(game.as_history("AABB B\nABCD won"))
-    assert not game.is_won(game.as_history(""))
+    assert not meaning.is_won(game, history)
+    assert meaning.is_won(game, game.as_history("AABB BW\nABCD won"))
+    assert not meaning.is_won(game, game.as_history("AABB B\nABCD won"))
+    assert not meaning.is_won(game, game.as_history(""))

@@ -7,6 +7,7 @@ import pytest
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.turn_notation import format_turn
 
 WORDS = "pañal\nniños\nárbol\ncasas\nlimon\nlimón\nperro\nmundo\nMUNDO\nañejo\nfácil\nverde\n"
 
@@ -89,8 +90,8 @@ def test_digraphs_are_one_letter_where_a_game_counts_them_so(write):
     assert game.alphabet.names(code) == ["LJ", "U", "B", "A", "V"]
     assert game.parse_guess("LJ-u-b-a-v") == code
     assert holds(game.parse_fact("starts with lj").constraint, code)
-    turn = game.as_item("ljubav B")
-    assert game.format_turn(turn) == "LJUBAV B"
+    turn = game.turn("ljubav B")
+    assert format_turn(game, turn) == "LJUBAV B"
     assert pickle.loads(pickle.dumps(game)) == game
     with pytest.raises(GameFileError, match="'ly' is not two letters of the words"):
         gamefile.load(write("secret: {words: [ab], length: 2, alphabet: croatian, digraphs: [ly]}"))

@@ -10,6 +10,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import MergeResult, merge
+from puzzlehunt.game.turn_notation import format_turn
 from random_games import random_turn
 
 load = cache(gamefile.load)
@@ -21,7 +22,7 @@ def merged(game: Game, rows: list[str], new: list[str], is_log: bool = False) ->
 
 
 def rows_of(game: Game, history: History) -> list[str]:
-    return [game.format_turn(turn) for turn in history.turns]
+    return [format_turn(game, turn) for turn in history.turns]
 
 
 @pytest.mark.parametrize(

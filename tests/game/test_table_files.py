@@ -9,6 +9,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, game_of_table, read_table
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.web.uploads import check_upload
 from random_games import game_of
 
@@ -264,7 +265,7 @@ def test_a_cell_that_no_other_row_has_in_its_column_names_its_row_too(tmp_path):
     ):  # fmt: skip
         assert game.format_code(game.parse_guess(text)) == name, text
     row = elements.turn("In > < . . = <")
-    assert elements.format_turn(row) == "Indium > < . . = <"
+    assert format_turn(elements, row) == "Indium > < . . = <"
     table = "name,a,b,size,kind\nX,p,r,1,k\nY,q,p,2,k\nZ,x,s,3,l\n"
     rows = read_table(written(tmp_path, table), "name")
     assert {each: rows.spell(each) for each in ("q", "r", "x", "p", "1", "k")} == {

@@ -92,16 +92,15 @@ def attributes(kind: type) -> set[str]:
     for base in kind.__mro__:
         if base.__module__.startswith("puzzlehunt."):
             named |= {*re.findall(r"\bself\.(\w+)(?:: [^=\n]+)? = ", inspect.getsource(base))}
-    return {name for name in named if not name.startswith("_")}
+    return {name for name in named - {*dir(Exception)} if not name.startswith("_")}
 
 
 def test_there_is_not_more_to_learn_than_there_was() -> None:
-    """Of 250 attributes and 25 of `Game`, which are the aim."""
     found = (getattr(puzzlehunt, name) for name in puzzlehunt.__all__)
     counts = {kind.__name__: len(attributes(kind)) for kind in found if isinstance(kind, type)}
-    assert sum(counts.values()) <= 291
-    assert counts["Game"] <= 60
-    assert counts["Session"] <= 34
+    assert sum(counts.values()) <= 252
+    assert counts["Game"] <= 29
+    assert counts["Session"] <= 32
 
 
 WITHOUT_EXAMPLE = ("__version__",)

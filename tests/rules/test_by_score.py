@@ -16,6 +16,7 @@ from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import PuzzlehuntError, RuleError
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules import ScoreRule, check_rule
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.rule_registry import find_rule, rules_by_name
@@ -77,7 +78,7 @@ def test_a_game_made_from_a_function_answers_as_plain_python_does(seed: int) -> 
             read.discard("hit")
         text = "*" if kind == "unread" else "|".join(map(str, read))
         turn = game.turn(guess, text)
-        assert game.turn(game.format_turn(turn)) == turn
+        assert game.turn(format_turn(game, turn)) == turn
         engine.push(turn)
         history.append(turn)
         left = [name for name in left if scores[guess, name] in read]
@@ -93,7 +94,7 @@ def test_a_game_made_from_a_function_answers_as_plain_python_does(seed: int) -> 
     advice = puzzlehunt.suggest(game, history, strategy="entropy")
     if len(left) == 1 and game.only_questions:
         assert not advice.suggestions
-        assert engine.known_secret() == game.as_secret(left[0])
+        assert engine.known_secret() == game.parse_secret(left[0])
     elif len(left) > 1:
         assert advice.suggestions[0].value == pytest.approx(max(map(bits, guesses)), abs=1e-6)
 
@@ -144,7 +145,7 @@ def test_the_chances_of_secrets_after_lies_are_those_of_bayes(lies: Lies) -> Non
     total = sum(weights.values())
     chances = dict(engine.likeliest(4))
     for who, weight in weights.items():
-        assert chances.get(game.as_secret(who), 0.0) == pytest.approx(weight / total)
+        assert chances.get(game.parse_secret(who), 0.0) == pytest.approx(weight / total)
 
 
 # Notation and texts.
@@ -248,7 +249,7 @@ def test_a_guess_wins_unless_all_are_questions() -> None:
     assert (puzzlehunt.run(wins).summary("played").total, wins == asks) == (8, False)
     engine = open_engine(asks)
     engine.push((1, "hit"))
-    assert engine.known_secret() == asks.as_secret(1)
+    assert engine.known_secret() == asks.parse_secret(1)
     assert replace(wins, only_questions=True) == asks
     lying = Game.from_function(
         range(4), None, says, channel=Channel(lies=Lies(chance=0.2)), only_questions=True

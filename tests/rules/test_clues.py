@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.rules.built_in import MarksRule
 from puzzlehunt.rules.notation.clue import Notation
 from puzzlehunt.rules.notation.clue_values import CellsClue
@@ -31,7 +32,7 @@ def notation(*kinds: str, unread: str = "_") -> CountNotation:
 def test_a_name_may_bring_its_plural() -> None:
     game = load("bulls-and-cows", {"names": {"black": "ox/oxen", "white": "mouse/mice"}})
     turn = game.turn("1234", "1 ox 2 mice")
-    assert game.describe_turn(turn) == "1234: 1 ox, 2 mice"
+    assert describe_answer(game, turn) == "1 ox, 2 mice"
     assert game.turn("1234 2 oxen") == game.turn("1234", "2A")
 
 
@@ -39,7 +40,7 @@ def test_a_name_without_a_plural_is_like_a_colour() -> None:
     game = load("bulls-and-cows", {"names": {"black": "gear", "white": "tumbler"}})
     turn = game.turn("1234", "1 gear 2 tumblers")
     assert str(turn) == "1234 ABB"
-    assert game.describe_turn(turn) == "1234: 1 gear, 2 tumbler"
+    assert describe_answer(game, turn) == "1 gear, 2 tumbler"
 
 
 COUNTS = {
@@ -313,4 +314,4 @@ def test_wide_letters_short_codes_and_cells_are_read_plainly(typed, read):
 )
 def test_blank_cells_before_counts_are_layout_and_within_them_unread(name, line, read):
     game = load(name)
-    assert game.format_turn(game.turn(line)) == read
+    assert format_turn(game, game.turn(line)) == read

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.named_codes import NamedRows
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.testing import check_rule
@@ -49,7 +50,7 @@ def towns(**columns):
 )
 def test_each_column_answers_by_its_kind(guess, secret, text):
     game = towns()
-    clue = game.rule.notation.full_clue(game.score(guess, secret), game.as_guess(guess))
+    clue = game.rule.notation.full_clue(game.score(guess, secret), game.parse_guess(guess))
     assert game.rule.notation.format(clue) == text
     assert game.rule.wins(clue) == (guess == secret)
 
@@ -65,7 +66,7 @@ def test_each_column_answers_by_its_kind(guess, secret, text):
 def test_a_distance_is_told_as_the_column_says(options, at):
     game = towns(at={"distance": "true", **options})
     turn = game.turn("Old Town", game.score("Old Town", "New Town"))
-    assert game.format_turn(turn).endswith(f" {at}")
+    assert format_turn(game, turn).endswith(f" {at}")
 
 
 def filled(kind, cells):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.game.turn_notation import parse_clue
 from puzzlehunt.rules.built_in import LettersRule
 from puzzlehunt.rules.testing import check_clue, check_scores
 from random_games import game_of
@@ -121,4 +122,4 @@ def test_score_agrees_with_published_tests(published, rule):
         key = {"marks": "marks", "matches": "matches", "letters": "common"}[rule]
         assert str(game.rule.json_parts(feedback, guess)[key]) == row[key], row
         clue = "won" if guess == secret else row[key]
-        assert list(game.parse_clue(clue, guess)) == [feedback], row
+        assert list(parse_clue(game, clue, guess)) == [feedback], row

@@ -15,6 +15,7 @@ from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.explanation.why import Certainties
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.session import Session
@@ -57,7 +58,7 @@ def test_a_shared_result_fills_rows_and_pasted_again_is_known() -> None:
 def test_no_row_of_a_real_log_is_called_misread() -> None:
     player = Player("cryptic", coach=True)
     for turn in gamefile.load("heart-2018").history.turns:
-        player.say(player.session.game.format_turn(turn))
+        player.say(format_turn(player.session.game, turn))
         assert not any(isinstance(one, Suspect) for one in player.outcomes)
     assert len(player.rows) > 20
 
@@ -124,7 +125,7 @@ def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
     game = gamefile.load(name)
     example = example_turn(game)
     assert example is not None
-    text = game.format_turn(example)
+    text = format_turn(game, example)
     assert game.turn(text) == example
     assert FOREIGN not in example.guess
     assert text.split(maxsplit=1)[1] not in NONE_WORDS
@@ -148,7 +149,7 @@ def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> N
     game = gamefile.load("2x3", ["lies={chance: 0.2}", "turns=[AB B, AB W, BC W]"])
     session = Session(game, "2x3")
     session.apply(changes.EditRows(((1, game.turn("AB *")),)))
-    assert [game.format_turn(turn) for turn in session.history.turns] == ["AB W", "BC W"]
+    assert [format_turn(game, turn) for turn in session.history.turns] == ["AB W", "BC W"]
     assert read_back(game, session.history) == session.history
     session.undo()
     assert session.history == game.history
@@ -175,7 +176,7 @@ def test_a_pipe_reports_bad_lines_skips_them_and_writes_its_rows(run: Program, h
     assert (done.status, done.err.count("!")) == (0, 2)
     assert done.out.startswith("> HORSE B_WR_\n1.", done.out.index("> "))
     game = gamefile.load("s.yaml")
-    assert [game.format_turn(turn) for turn in game.history.turns] == ["HORSE BWR__", "FLESH *"]
+    assert [format_turn(game, turn) for turn in game.history.turns] == ["HORSE BWR__", "FLESH *"]
 
 
 def test_a_pipe_ends_with_status_1_where_the_rows_contradict_each_other(run: Program) -> None:

@@ -326,7 +326,7 @@ def test_every_guess_that_waits_for_its_clue_waits_again(name: str, tmp_path: Pa
         guess = session.game.guesses.random(rng)
         if session.history.number_of(guess) is not None:
             continue
-        turn = with_text(session.game, Turn(guess, session.game.unread_clue(guess)))
+        turn = with_text(session.game, Turn(guess, session.game.rule.notation.unread_clue(guess)))
         session.awaited = guess
         session.play(turn)
         session.close()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import puzzlehunt
 from puzzlehunt.errors import OvertakenError, SessionError
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.turn_notation import parse_clue
 from puzzlehunt.session.changes import (
     AddFact,
     AddMarks,
@@ -77,7 +78,7 @@ def changes_of(draw: st.DrawFn, history: History) -> HistoryChange:
 
 def _marks(history: History, row: int) -> AddMarks:
     turn = history.turn(row)
-    return AddMarks(row, replace(turn, clue=GAME.parse_clue("B___", turn.guess)))
+    return AddMarks(row, replace(turn, clue=parse_clue(GAME, "B___", turn.guess)))
 
 
 def after(history: History, *changes: HistoryChange) -> History:

@@ -4,6 +4,7 @@ import pytest
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -51,7 +52,7 @@ def test_a_book_serves_to_the_end_of_a_game():
     game = load("mastermind")
     engine, secret = open_engine(game), game.parse_secret("OPYG")
     rows = History()
-    while not game.is_won(rows):
+    while not meaning.is_won(game, rows):
         engine.follow(rows)
         advice = Adviser(game).advise(engine)
         assert advice.book or advice.count == 1

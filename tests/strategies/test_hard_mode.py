@@ -13,6 +13,7 @@ from puzzlehunt.errors import IllegalGuessError, StrategyError, TreeError
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.turn_notation import check_guess, format_turn
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.rule_registry import find_rule
@@ -35,12 +36,12 @@ def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(turn, allow
     words = "[crane, slate, cloak, cable, could, black, model, lemon, alike, crimp, climb, lolly]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: ['{turn}']}}")
     for word in allowed:
-        game.check_guess(game.parse_guess(word), game.history)
+        check_guess(game, game.parse_guess(word), game.history)
     for word in forbidden:
         with pytest.raises(IllegalGuessError) as error:
-            game.check_guess(game.parse_guess(word), game.history)
+            check_guess(game, game.parse_guess(word), game.history)
         assert str(error.value) == (
-            f"{word} does not use the clue of row 1 ({game.format_turn(game.history.turn(1))}); "
+            f"{word} does not use the clue of row 1 ({format_turn(game, game.history.turn(1))}); "
             "this is hard mode"
         )
 
@@ -68,11 +69,11 @@ def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(case):
     game, secret = game_of(value), (0, 1, 2)
     for guess in [(0, 0, 0), (1, 0, 2), (1, 2, 0)]:
         turn = Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
-        game.check_guess(secret, History((turn,)))
+        check_guess(game, secret, History((turn,)))
         for other in [*game.guesses, *([(FOREIGN, 0, 0)] if game.ignore_foreign else [])]:
             allowed = True
             try:
-                game.check_guess(other, History((turn,)))
+                check_guess(game, other, History((turn,)))
             except IllegalGuessError:
                 allowed = False
             assert allowed == allowed_by_hand(case.name, game, guess, secret, other), (guess, other)
@@ -102,7 +103,7 @@ def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strateg
     suggestions = Adviser(game).advise(engine, 3).suggestions
     assert suggestions
     for suggestion in suggestions:
-        game.check_guess(suggestion.code, History(tuple(items)))
+        check_guess(game, suggestion.code, History(tuple(items)))
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def small(game: Game) -> bool:
 )
 @few
 def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(measure, game, pool, ties):
-    assume(not any(turn.doubted for turn in game.history.turns))
+    assume(not any(turn.doubt for turn in game.history.turns))
     game = game.with_play({"strategy": measure, "pool": pool, "ties": ties})
     left = brute_force(game, game.history)
     if not left:

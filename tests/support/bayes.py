@@ -48,7 +48,7 @@ def _agrees_on(game: Game, board: int, part: Code, known: list[Item]) -> bool:
         turn = Turn(item.guess, item.clue.clues[board], item.doubt)
         if _broken(game.one_board, turn, part):
             return False
-        if list(turn.clue) == [game.one_board.rule.winning] and not item.doubted:
+        if list(turn.clue) == [game.one_board.rule.winning] and not item.doubt:
             return True
     return True
 
@@ -60,7 +60,7 @@ def _broken(game: Game, item: Item, secret: Code) -> float:
     won, says_won = item.guess == secret, list(item.clue) == [game.rule.winning]
     if won and not says_won:
         return math.inf
-    if item.doubted or won:
+    if item.doubt or won:
         return 0
     if says_won:
         return math.inf

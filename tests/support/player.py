@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.conversation import Conversation, Dialogue
 from puzzlehunt.session.file_store import kept_settings
 from puzzlehunt.session.outcomes import Outcome
@@ -119,7 +120,7 @@ class Player:
     @property
     def rows(self) -> list[str]:
         """The rows as the session would write them."""
-        return [self.session.game.format_turn(turn) for turn in self.session.history.turns]
+        return [format_turn(self.session.game, turn) for turn in self.session.history.turns]
 
     @property
     def suggested(self) -> str:

@@ -25,6 +25,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
+from puzzlehunt.game.turn_notation import format_turn, parse_clue
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.built_in import LettersRule, PairsRule, PegsRule
 from puzzlehunt.rules.families import CountRule, TileRule
@@ -226,7 +227,11 @@ def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
         if any(turn.guess == one for turn in game.history.turns) and rng.random() < 0.8:
             texts[board] = _padding(rng, game, guess)
     texts = [text if _is_clue(game.one_board, text, guess) else "*" for text in texts]
-    return Turn(guess, game.parse_clue(" ".join(texts), guess), doubt=0.5 * (rng.random() < 0.15))
+    return Turn(
+        guess,
+        parse_clue(game, " ".join(texts), guess),
+        doubt=0.5 * (rng.random() < 0.15),
+    )
 
 
 def _half_read(rng: random.Random, clue: CellsClue) -> CellsClue:
@@ -243,7 +248,7 @@ def _half_read(rng: random.Random, clue: CellsClue) -> CellsClue:
 
 def _is_clue(game: Game, text: str, guess: Code) -> bool:
     try:
-        game.parse_clue(text, guess)
+        parse_clue(game, text, guess)
     except PuzzlehuntError:
         return False
     return True
@@ -449,7 +454,7 @@ def typed_game_of(seed: int, *parts: str) -> Game:
         guess = game.guesses.random(rng)
         doubt = rng.choice([0, 0, 0.5, 0.2]) if "doubts" in parts else 0.0
         with suppress(PuzzlehuntError):
-            clue = game.parse_clue(typed_clue(rng, game, guess), guess)
+            clue = parse_clue(game, typed_clue(rng, game, guess), guess)
             game = replace(game, history=game.history.add(Turn(guess, clue, doubt)))
     return game
 
@@ -488,7 +493,7 @@ def random_turn(game: Game, rng: random.Random) -> Turn:
     guess = game.guesses.random(rng)
     for text in rng.sample(_CLUES, len(_CLUES)):
         try:
-            return Turn(guess, game.parse_clue(text, guess), doubt=0.5 * (rng.random() < 0.2))
+            return Turn(guess, parse_clue(game, text, guess), doubt=0.5 * (rng.random() < 0.2))
         except PuzzlehuntError:
             continue
     raise AssertionError("`*` is a clue in every game")
@@ -498,7 +503,7 @@ def random_turn(game: Game, rng: random.Random) -> Turn:
 def _games(draw: st.DrawFn) -> Game:
     kinds = ["repeats", "distinct", "words", "tunes"] * 2
     game = random_game(draw(st.integers(0, 10**6)), *kinds, "halves", "formulas", "boards")
-    known = [i.text if isinstance(i, Fact) else game.format_turn(i) for i in game.history]
+    known = [i.text if isinstance(i, Fact) else format_turn(game, i) for i in game.history]
     note(f"{game.secrets.size} secrets of {' '.join(game.alphabet.symbols)}; known: {known}")
     return game
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult
 
@@ -35,7 +36,7 @@ def play(board: TeamBoard, script: str) -> None:
 
 def rows(board: TeamBoard) -> list[str]:
     """Return the rows of a board as its text has them."""
-    return [board.game.format_turn(turn) for turn in board.session.history.turns]
+    return [format_turn(board.game, turn) for turn in board.session.history.turns]
 
 
 def names(board: TeamBoard) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.turn_notation import format_turn
 
 ROOT = Path(__file__).resolve().parents[2]
 LOG = [
@@ -187,7 +188,7 @@ def kept(home: Path, name: str = "cryptic") -> list[str]:
     """Return the rows of the game of cryptic that kept itself, or of one with another name."""
     (path,) = (home / "state" / "puzzlehunt" / "sessions").glob(f"{name}.yaml")
     game = gamefile.load(path)
-    return [game.format_turn(turn) for turn in game.history.turns]
+    return [format_turn(game, turn) for turn in game.history.turns]
 
 
 def kept_before(home: Path, text: str, name: str = "4x3") -> Path:

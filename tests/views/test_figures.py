@@ -20,6 +20,7 @@ from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, remaining
 from puzzlehunt.explanation.review import try_guess
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.trees import candidates_left
@@ -290,7 +291,7 @@ def test_what_is_listed_and_what_is_not_are_all(limit):
 @pytest.mark.parametrize("name", ["wordle", "dordle", "capitals", "bulls-and-cows"])
 def test_a_game_is_listed_with_the_number_of_its_secrets_and_of_its_guesses(name):
     game = puzzlehunt.load(name)
-    listed, one = game_json(name, game), game.one_board
+    listed, one = game_json(name, game, gamefile.document_of(name)), game.one_board
     assert listed["guesses"] == sum(1 for _ in game.guesses)
     assert listed["secrets"] == sum(1 for _ in one.secrets) ** game.boards
 

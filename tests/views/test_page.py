@@ -321,12 +321,12 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(se
     if session.answers.is_won:
         assert not marked
     elif session.engine.satisfiable():
-        places = {number: place for place, number in game.history.numbers_by_place().items()}
+        places = {name: place for place, name in enumerate(game.history.names)}
         likely = {
             places[one.number] for one in puzzlehunt.suspects(session.engine)[:5] if one.named
         }
         is_weighed = game.channel.misread or game.channel.lies.at_most
-        if is_weighed or any(turn.doubted for turn in game.history.turns):
+        if is_weighed or any(turn.doubt for turn in game.history.turns):
             assert set(marked) == likely
     else:
         assert len(marked) == len(conflicts(session.engine)[0])

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import filled, read_shared
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -35,7 +36,9 @@ def _played(game: Game, guesses: int, seed: int) -> History:
 def _read_back(game: Game, history: History) -> History:
     """What the text of a history makes of the same guesses, unread."""
     unread = History(
-        tuple(Turn(turn.guess, game.unread_clue(turn.guess)) for turn in history.turns)
+        tuple(
+            Turn(turn.guess, game.rule.notation.unread_clue(turn.guess)) for turn in history.turns
+        )
     )
     shared = read_shared(game, share_lines(game, history))
     assert shared is not None
@@ -57,7 +60,7 @@ def test_squares_and_circles_are_read_back(name: str) -> None:
         read = _read_back(game, history)
         assert game.boards > 1 or read == history
         for board in range(game.boards if game.boards > 1 else 0):
-            assert game.on_board(read, board) == game.on_board(history, board)
+            assert meaning.on_board(game, read, board) == meaning.on_board(game, history, board)
 
 
 @pytest.mark.parametrize("seed", range(50))

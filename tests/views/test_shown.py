@@ -14,6 +14,7 @@ from player import Player
 from positions import read_back
 from puzzlehunt.engines import open_engine
 from puzzlehunt.game.notebook import Shown
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.views.candidates import count_line, outside_lines
 
 
@@ -31,7 +32,7 @@ def text_of(value):
 
 
 def test_texts_are_escaped_wherever_they_come_from():
-    game = puzzlehunt.load("4x6", ["title=<img>", "about=<p>", "turns=['AABB BW # <i>']"])
+    game = puzzlehunt.load("4x6", ["title=<img>", "turns=['AABB BW # <i>']"])
     engine = open_engine(game)
     engine.follow(game.history)
     for value in (game, engine):
@@ -92,7 +93,7 @@ def test_texts_stand_beside_their_codes(kind):
         for one in puzzlehunt.certain(game):
             assert one.symbol == parsed(one.code)
         for one in puzzlehunt.repairs(game):
-            assert all(str(turn) == game.format_turn(turn) for _, turn in one.turns)
+            assert all(str(turn) == format_turn(game, turn) for _, turn in one.turns)
         for one in puzzlehunt.review(game):
             assert (one.guess, one.best) == (parsed(one.turn.guess), parsed(one.best_code))
         if not puzzlehunt.candidates(game) or game.boards > 1:
@@ -156,7 +157,8 @@ def test_every_kind_of_value_has_a_text_of_its_own():
     values += [puzzlehunt.explain("4x6", torn), *puzzlehunt.why("4x6", torn, code="AAAA")]
     values += [puzzlehunt.review("4x6", torn), puzzlehunt.suggest("4x6"), session.engine.count()]
     values += [puzzlehunt.run("2x2", "first"), puzzlehunt.compare("2x2", ["first", "parts"])]
-    values += [puzzlehunt.Session(puzzlehunt.load("3x3", {"legend": "unknown"}), "3x3").identify()]
+    unexplained = puzzlehunt.load("3x3", {"legend": "unknown"})
+    values += [puzzlehunt.Session(unexplained, "3x3").answers.identified]
     values += [value for found in lists for value in (found, found[0])]
     names = {type(value).__name__ for value in values}
     expected = {kind for kind in kinds_of(Shown) if not kind.endswith(("Engine", "Session"))}

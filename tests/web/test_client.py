@@ -11,6 +11,7 @@ import pytest
 import puzzlehunt
 from program import Program
 from puzzlehunt.errors import GameFileError, SessionError
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session import changes
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
@@ -35,7 +36,7 @@ def hear(session: Session) -> None:
 
 
 def rows(session: Session) -> list[str]:
-    return [session.game.format_turn(turn) for turn in session.history.turns]
+    return [format_turn(session.game, turn) for turn in session.history.turns]
 
 
 def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:

@@ -103,6 +103,6 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     if game.channel.misread:
         assert bool(named) == is_suspicious
         said = [one.number for one in told if isinstance(one, Suspect)]
-        numbers = session.history.numbers_by_place()
+        numbers = session.history.names
         assert said == named[:1]
         assert sorted(numbers[place] for place in marked) == sorted(named)

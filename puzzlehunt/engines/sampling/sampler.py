@@ -19,6 +19,7 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.engines.base import UNKNOWN, Count, Sample
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, codes_of_counts
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, meet_in_the_middle
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
@@ -256,7 +257,7 @@ def distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray]
     rule, budget = game.rule, game.channel.lies.at_most
     turns = [item for item in items if isinstance(item, Turn)]
     guesses = rule.rows(array_of([turn.guess for turn in turns], game.length))
-    penalties = [(_penalty(game, turn), game.may_lie(turn)) for turn in turns]
+    penalties = [(_penalty(game, turn), meaning.may_lie(game, turn)) for turn in turns]
     facts: list[Constraint] = []
     for fact in (item.constraint for item in items if not isinstance(item, Turn)):
         facts += fact.parts if isinstance(fact, AllOf) else [fact]
@@ -292,14 +293,14 @@ def _penalty(game: Game, turn: Turn) -> Callable[[Indices], Costs]:
     def penalties(indices: Indices) -> Costs:
         parts = rule.feedback_array(indices)
         outside = np.maximum(0, np.maximum(low - parts, parts - high)).sum(axis=1)
-        return np.where(game.admitted(turn, parts), 0.0, np.maximum(1.0, outside))
+        return np.where(meaning.admitted(game, turn, parts), 0.0, np.maximum(1.0, outside))
 
     if number > 10_000 and isinstance(turn.clue, CellsClue):  # too many to list
         choices = [[*turn.clue.choices(place)] for place in range(turn.clue.marks)]
         low, high = np.array([min(each) for each in choices]), np.array([*map(max, choices)])
         return penalties
     feedbacks = rule.feedback_array(np.arange(number))
-    box = feedbacks[game.admitted(turn, feedbacks)]
+    box = feedbacks[meaning.admitted(game, turn, feedbacks)]
     low, high = box.min(axis=0, initial=game.length), box.max(axis=0, initial=0)
     table = penalties(np.arange(number))
     return lambda indices: table[indices]

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, At, Bound, Constraint, Literal, Term
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Item
+from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 
 MOST_COUNTS = 3_000_000
@@ -57,9 +58,8 @@ class SymbolCounts:
         return table if also == TRUE else table[_allowed_rows(also, table)]
 
     def _constraint(self, item: Item) -> Constraint:
-        if isinstance(item, Fact):
-            return item.constraint
-        return TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
+        game = self.game
+        return TRUE if meaning.may_lie(game, item) else meaning.clue_constraint(game, item)
 
 
 def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:

@@ -12,6 +12,7 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of
@@ -117,7 +118,7 @@ def _how_many(true: Flags) -> CodeArray:
 def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits."""
     feedbacks = game.rule.feedback_array(np.arange(len(game.rule.feedbacks)))
-    black, white = feedbacks[game.admitted(turn, feedbacks)].T
+    black, white = feedbacks[meaning.admitted(game, turn, feedbacks)].T
     allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
     allowed[black, black + white] = True
     return allowed

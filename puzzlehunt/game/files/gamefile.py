@@ -40,7 +40,7 @@ from puzzlehunt.game.files.document import (
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
-from puzzlehunt.game.game import Game, HiddenRule
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Rows
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code, strategy_name
@@ -270,11 +270,12 @@ def build(document: Document, given_rule: object = None) -> Game:
     length = secrets.lengths[-1]
     if keys.boards is not None:
         secrets, rule = BoardSpace(secrets, keys.boards), BoardsRule(rule, keys.boards)
-    channel, hidden = channel_of(keys, rule, document), None
+    channel = channel_of(keys, rule, document)
     if keys.legend == "unknown":
-        is_named = "rule" in document.value
-        hidden = HiddenRule(rule, channel.reads) if is_named else HiddenRule()
-        rule, channel = UnknownRule(length, len(secrets.alphabet)), PERFECT
+        unknown = UnknownRule(length, len(secrets.alphabet))
+        if "rule" in document.value:
+            unknown.meant, unknown.reads = rule, channel.reads
+        rule, channel = unknown, PERFECT
     game = Game(
         title=" ".join((keys.title or document.value.get("game", "")).split()) or "untitled",
         secrets=secrets,
@@ -283,16 +284,12 @@ def build(document: Document, given_rule: object = None) -> Game:
         play=replace(keys.play, strategy=_strategy(channel, document)),
         cut_overlong=keys.guess.overlong == "cut",
         ignore_foreign=keys.guess.foreign == "ignore",
-        formula=keys.secret.formula,
         hard=keys.hard,
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
         wider_games=partial(_wider, document, keys, secrets.alphabet, length, given_rule),
-        about=keys.about,
-        source=keys.source,
         only_questions=keys.guess.only_questions,
-        hidden=hidden,
     )
     if game.play.opening is not None:
         with document.blaming("play.opening", PuzzlehuntError):

@@ -220,7 +220,7 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int, distinct: bool) -
     kept = [code for code in codes if not distinct or len({*code}) == len(code)]
     if not kept:
         raise ValueError(f"all {formula} of {length} symbols repeat one")
-    return WordSpace.of(alphabet, kept)
+    return replace(WordSpace.of(alphabet, kept), formula=formula)
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:

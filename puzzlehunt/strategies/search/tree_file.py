@@ -27,6 +27,7 @@ from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidCodeError, SessionError, StrategyError, TreeError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -264,7 +265,7 @@ class Replay(Strategy):
             guess, total = self.file.guess(place)
         except TreeError as error:
             raise TreeError(f"{self._where}{error}") from None
-        admitted = position.game.is_listed(guess)
+        admitted = meaning.is_listed(position.game, guess)
         if position.game.hard:
             codes = position.choices()[0].codes
             admitted = bool(indices_in(codes, position.row(guess).codes)[0] >= 0)

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn, format_doubt
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_turn
@@ -75,14 +76,14 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
     texts = slot_texts(game, turn)
     if texts is None:
         return {"data_line": f"/edit {number} {format_turn(game, turn)}"}
-    rest = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
+    rest = f" {format_doubt(turn.doubt)}" if turn.doubt else ""
     guess, marks = "\t".join(game.alphabet.names(turn.guess)), "\t".join(texts)
     return {"data_guess": guess, "data_marks": marks, "data_rest": rest}
 
 
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
     """Return the menu of a row; one of its buttons takes back what was done to the row last."""
-    label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
+    label, chance = ("Trust", 0.0) if turn.doubt else ("Doubt", DEFAULT_DOUBT)
     buttons = button(f"/edit {number}", "Edit")
     buttons += change_button(game, SetDoubt(number, chance), label)
     buttons += change_button(game, DropRow(number), "Drop")
@@ -134,7 +135,7 @@ def row_items(
     """
     # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
-    numbers, wins = history.numbers_by_place(), game.winning_guesses(history)
+    names, wins = history.names, meaning.winning_guesses(game, history)
     won_at = [history.number_of(guess) or 0 if guess else math.inf for guess in wins]
     for place, item in enumerate(history.items):
         trouble = troubles.get(place)
@@ -142,7 +143,7 @@ def row_items(
             words = element("span", _trouble_words(trouble) + f"fact: {item.text}", "words")
             parts.append(element("li", words, f"fact {trouble.kind}" if trouble else "fact"))
             continue
-        number = numbers[place]
+        number = cast(int, names[place])
         solved = tuple((number > at) - (number < at) for at in won_at)
         key = number, item, solved, writers.get(number), trouble
         if key not in made:
@@ -161,7 +162,7 @@ def _row(
 ) -> Markup:
     words = _trouble_words(trouble)
     words += element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer")
-    if turn.doubted:
+    if turn.doubt:
         words += element("span", describe_doubt(turn.doubt), "badge")
     if turn.note:
         words += element("span", turn.note, "remark")
@@ -172,7 +173,7 @@ def _row(
     told = element("div", words, "words")
     menu = _menu(game, number, turn, writer)
     numbered = element("span", str(number), "number")
-    kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
+    kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
         lanes = _lanes(game, number, turn, solved)

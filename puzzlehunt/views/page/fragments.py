@@ -73,16 +73,16 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             for name in conflict:
                 others = [one for one in conflict if one != name]
                 with_them = f" with {wording.name_items(others)}" if others else ""
-                place = history.items.index(history.item(name))
+                place = history.names.index(name)
                 troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}")
             return troubles
         case Suspects():
-            by_place = outcome.history.numbers_by_place().items()
             named = {one.number for one in outcome if one.named}
             suspect = RowTrouble(
                 "suspect", f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
             )
-            return {place: suspect for place, number in by_place if number in named}
+            names = enumerate(outcome.history.names)
+            return {place: suspect for place, name in names if name in named}
         case _:
             return {}
 
