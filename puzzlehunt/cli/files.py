@@ -60,8 +60,8 @@ def listed_games() -> list[tuple[str, ...]]:
         document = gamefile.find_document(name, Path()).without_rows()
         guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
         document.value["guess"] = guess
-        about = document.value.get("about", "")
-        rows.append((name, size_text(gamefile.build(document)), about))
+        game = gamefile.build(document)
+        rows.append((name, size_text(game), game.about))
     return rows
 
 

@@ -48,7 +48,7 @@ class Game(Shown):
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
     - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
-    - `history`: the turns and facts that the game starts from.
+    - `history`: the turns and facts that the game starts from. `about`: the game in a line.
     - `wider_games`: yields pairs of the name of a wider word list and this game with that list.
 
     >>> import puzzlehunt
@@ -71,6 +71,7 @@ class Game(Shown):
     host: HostName = "truthful"
     gives: tuple[Gift, ...] = ()
     history: History = field(default_factory=History)
+    about: str = ""
     only_questions: bool = False
     wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
 

@@ -389,10 +389,10 @@ def answer_json(answers: Answers, question: Question) -> Json:
 
 def game_json(name: str, game: Game, document: Document) -> Json:
     """Return the game of a document as JSON, with the keys of `games --json`."""
-    sizes = {"secrets": game.secrets.size, "guesses": game.guesses.size, "title": game.title}
-    about, source = (document.value.get(key, "") for key in ("about", "source"))
-    known = {**sizes, "about": about, "boards": game.boards, "source": source}
-    return {"name": name, "rule": game.one_board.rule.name, **known}
+    sizes = {"secrets": game.secrets.size, "guesses": game.guesses.size}
+    known = {key: getattr(game, key) for key in ("title", "about", "boards")}
+    source = document.value.get("source", "")
+    return {"name": name, "rule": game.one_board.rule.name, **sizes, **known, "source": source}
 
 
 def check_json(

@@ -41,7 +41,8 @@ def value_text(value: Shown) -> str:
 def _show(value: Any, screen: Screen) -> None:
     match value:
         case Game():
-            screen.lines(filter(None, [size_line(value), value.rule.notation.legend()]))
+            about = " ".join(value.about.split())
+            screen.lines(filter(None, [size_line(value), about, value.rule.notation.legend()]))
             screen.lines(rows.history_lines(value, value.history))
         case Session():
             screen.lines([value.game.title, *str(value.history).splitlines()])

@@ -57,9 +57,8 @@ def test_a_game_file_begins_with_a_comment_and_says_what_it_is(name):
     assert max(map(len, text.splitlines())) <= 100
     game = loaded(name)
     assert game.title
-    document = gamefile.document_of(name).value
-    assert document["about"]
-    assert document["source"]
+    assert game.about
+    assert gamefile.document_of(name).value["source"]
 
 
 # What the documents show of them.

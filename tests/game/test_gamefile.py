@@ -75,7 +75,7 @@ turns: [red-blue oo]
 """
         )
     )
-    assert game.title == "My lock"
+    assert (game.title, game.about) == ("My lock", "a lock")
     assert (game.secrets.size, game.guesses.size) == (6, 1 + 3 + 9)
     assert game.parse_guess("g-red-red") == (1, 0)
     assert game.parse_guess("pink-red") == (-1, 0)
@@ -93,7 +93,7 @@ def test_scalars_are_read_as_written(write):
             "play: {opening: no-on-010}\n"
         )
     )
-    assert game.title == "0x1F"
+    assert (game.title, game.about) == ("0x1F", "1_000")
     assert game.alphabet.symbols == ("no", "on", "010", "y")
     assert game.parse_guess("0123-yes-null") == (0, 1, 2)
     assert game.length == 3

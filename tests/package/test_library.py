@@ -4,7 +4,6 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.engines import open_engine
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.rules import ScoreRule
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies import Adviser, Position, Strategy, find_strategy
@@ -136,7 +135,7 @@ def test_a_game_is_scored_by_another_rule():
 
 def test_everything_is_listed_by_its_name_with_a_sentence():
     for name, about in puzzlehunt.games().items():
-        assert gamefile.document_of(name).value["about"] == about
+        assert puzzlehunt.load(name).about == about
     for name in puzzlehunt.strategies():
         assert find_strategy(name).name == name
     for name in puzzlehunt.engines():

@@ -32,7 +32,7 @@ def text_of(value):
 
 
 def test_texts_are_escaped_wherever_they_come_from():
-    game = puzzlehunt.load("4x6", ["title=<img>", "turns=['AABB BW # <i>']"])
+    game = puzzlehunt.load("4x6", ["title=<img>", "about=<p>", "turns=['AABB BW # <i>']"])
     engine = open_engine(game)
     engine.follow(game.history)
     for value in (game, engine):

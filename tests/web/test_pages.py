@@ -20,6 +20,7 @@ def test_a_button_of_a_page_has_its_change(server: ServerProcess) -> None:
     asked = {"headers": {"Accept": "text/html"}}
     answer = http.post(f"{board}/changes", json=form, **asked)
     assert "AB B" in answer.text
+    assert gamefile.document_of("2x3").value["about"] in shown
     assert answer.headers["etag"] == '"2"'
     assert http.get(board).json()["history"]["turns"] == ["AC W"]
     assert http.post(f"{board}/changes", json=form, **asked).status_code == 409

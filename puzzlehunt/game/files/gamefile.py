@@ -289,6 +289,7 @@ def build(document: Document, given_rule: object = None) -> Game:
         host=keys.host,
         gives=tuple(keys.gives),
         wider_games=partial(_wider, document, keys, secrets.alphabet, length, given_rule),
+        about=keys.about,
         only_questions=keys.guess.only_questions,
     )
     if game.play.opening is not None:
