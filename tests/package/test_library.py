@@ -182,6 +182,19 @@ def test_a_session_makes_a_repair_and_knows_that_it_is_won():
     assert (session.text(), session.is_won) == (broken, False)
 
 
+def test_a_repair_changes_the_rows_that_it_was_made_for_and_no_others():
+    session = puzzlehunt.Session("mastermind")
+    session.play("RRRR none", "RRGG BW", "RGBY none", "OOPP BBW")
+    (repair,) = session.repairs()
+    session.apply(puzzlehunt.changes.DropRow(1))
+    session.play("YYYY none")
+    session.play(repair)
+    assert session.text().splitlines() == ["RRGG BW", "RGBY BBW", "OOPP none", "YYYY none"]
+    with pytest.raises(puzzlehunt.errors.OvertakenError, match="row 3 has been changed meanwhile"):
+        session.play(repair)
+    assert len(session.history) == 4
+
+
 def test_a_fact_is_played_as_a_row_is():
     session = puzzlehunt.Session("3x4")
     for fact in ("/fact no D", session.game.parse_fact("no C")):
