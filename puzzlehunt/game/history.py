@@ -79,7 +79,7 @@ class Fact:
     """
 
     text: str
-    constraint: Constraint
+    constraint: Constraint = field(repr=False)
     board: int | None = None
 
     def __post_init__(self) -> None:

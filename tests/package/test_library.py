@@ -202,6 +202,7 @@ def test_a_fact_is_played_as_a_row_is():
     assert session.text().splitlines() == ["AAB 1b", "/fact no D", "/fact no C"]
     session.undo()
     assert len(session.history) == 2
+    assert repr(session.history.facts[0]) == "Fact(text='no D', board=None)"
 
 
 def test_a_session_of_a_mapping_is_kept_and_that_of_a_game_needs_a_name(tmp_path):
