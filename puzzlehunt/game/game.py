@@ -291,7 +291,9 @@ class Game(Shown):
         A row is a turn, a fact, a line or a pair (guess, answer). A line such as `/fact no Q` is a
         fact; any other, and a pair, is what `turn` takes. Raises what these raise.
         """
-        rows = history.splitlines() if isinstance(history, str) else history
+        rows = history
+        if isinstance(history, str):
+            rows = [line for line in history.splitlines() if line.strip()]
         check_type("history", rows, Iterable, "a History, or lines such as ['GUESS CLUE']")
         items = tuple(blocks.as_item(self, row) for row in rows)
         return history if isinstance(history, History) else History(items)

@@ -216,13 +216,15 @@ class Session(Shown):
     def play(self, *rows: "Row | Repair") -> MergeResult:
         """Merge rows into the history and add facts, or make a repair; return what became of rows.
 
-        The rows are one step of undo, and so is each fact, such as `/fact no F`. Raises
-        OvertakenError if a row that the repair changes is no longer as it was.
+        A text may have several lines. The rows are one step of undo, and so is each fact, such as
+        `/fact no F`. Raises OvertakenError if a row that the repair changes is not as it was.
         """
         if len(rows) == 1 and isinstance(rows[0], explanation.repair.Repair):
             made, seen = changes.EditRows(rows[0].turns), rows[0].history
             return self.apply(changes.rebase(self.game, made, seen, self.history))
-        given, placed = self.game.as_history(cast(Rows, rows)), tuple[RowEffect, ...]()
+        lone_text = len(rows) == 1 and isinstance(rows[0], str) and len(rows[0].splitlines()) > 1
+        given = self.game.as_history(cast(Rows, rows[0] if lone_text else rows))
+        placed = tuple[RowEffect, ...]()
         if given.turns:
             placed = self.apply(changes.RecordTurns(given.turns)).placed
         for fact in given.facts:

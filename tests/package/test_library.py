@@ -195,6 +195,19 @@ def test_a_repair_changes_the_rows_that_it_was_made_for_and_no_others():
     assert len(session.history) == 4
 
 
+def test_a_text_of_several_lines_is_played_and_empty_lines_are_no_rows():
+    session, text = puzzlehunt.Session("3x4"), "\nAAB 1b\n\n/fact no D\nCCB 1w\n"
+    with pytest.raises(puzzlehunt.PuzzlehuntError, match="9b"):
+        session.play(text + "CCA 9b")
+    assert session.text() == ""
+    session.play(text)
+    assert session.text().splitlines() == ["AAB 1b", "CCB 1w", "/fact no D"]
+    assert [*session.candidates()] == [*puzzlehunt.candidates("3x4", text)]
+    for empty in ("", " "):
+        with pytest.raises(puzzlehunt.PuzzlehuntError, match="has no guess"):
+            session.play(empty)
+
+
 def test_a_fact_is_played_as_a_row_is():
     session = puzzlehunt.Session("3x4")
     for fact in ("/fact no D", session.game.parse_fact("no C")):
