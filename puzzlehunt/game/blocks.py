@@ -375,7 +375,8 @@ def read_item(game: "Game", line: str) -> Item:
 def as_item(game: "Game", item: Row) -> Item:
     """Return a turn or a fact of a row, as `Game.as_history` does."""
     if isinstance(item, str):
-        return read_item(game, item) if item.startswith(FACT) else game.turn(item)
+        line = item.lstrip()
+        return read_item(game, line) if line.startswith(FACT) else game.turn(item)
     if isinstance(item, tuple) and len(item) == 2:
         return game.turn(*item)
     expected = "a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer)"

@@ -196,7 +196,7 @@ def test_a_repair_changes_the_rows_that_it_was_made_for_and_no_others():
 
 
 def test_a_text_of_several_lines_is_played_and_empty_lines_are_no_rows():
-    session, text = puzzlehunt.Session("3x4"), "\nAAB 1b\n\n/fact no D\nCCB 1w\n"
+    session, text = puzzlehunt.Session("3x4"), "\n  AAB 1b\n\n  /fact no D\n  CCB 1w\n"
     with pytest.raises(puzzlehunt.PuzzlehuntError, match="9b"):
         session.play(text + "CCA 9b")
     assert session.text() == ""
