@@ -155,6 +155,9 @@ class CandidateView(Tabled):
         return count
 
     def _columns(self) -> dict[str, list[object]]:
+        count = self.engine.count(quickly=True).exact
+        if count is None or count > MOST_LISTED:
+            raise TooLargeError("too many candidates for a frame; left[:1000] lists the first")
         columns: dict[str, list[object]] = {"candidate": [*self]}
         if (listing := self.engine.listed) is not None:
             chances = dict(listing.likeliest(len(self)))

@@ -50,6 +50,7 @@ class Answers:
         self._engine: Engine | None = None
         self._found: dict[tuple[Hashable, ...], object] = {}
         """What was found, by its history and its name."""
+        self._identifiers: dict[Code | None, Identifier] = {}
 
     def _once(self, find: Callable[[], Value], *name: Hashable) -> Value:
         """Return what was found for the present history by this name; it is looked for once."""
@@ -175,12 +176,16 @@ class Answers:
     @property
     def identified(self) -> "Identification":
         """What the marks mean, in a game of which nobody knows that."""
-        return self._once(lambda: self._identifier.identify(self.history), "meaning")
+        return self.identify()
 
-    @cached_property
-    def _identifier(self) -> "Identifier":
-        own_rule = getattr(self.game.rule, "meant", None) is not None
-        return explanation.identification.Identifier(self.game, own_rule)
+    def identify(self, secret: Code | None = None) -> "Identification":
+        """Return what the marks mean, with the secret, if it is known."""
+        if secret not in self._identifiers:
+            own_rule = getattr(self.game.rule, "meant", None) is not None
+            identifier = explanation.identification.Identifier(self.game, own_rule, secret)
+            self._identifiers[secret] = identifier
+        found = self._identifiers[secret]
+        return self._once(lambda: found.identify(self.history), "meaning", secret)
 
     @property
     def repairs(self) -> "Repairs":

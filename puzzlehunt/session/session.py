@@ -39,6 +39,7 @@ from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 
 if TYPE_CHECKING:
+    from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.repair import Repair, Repairs
     from puzzlehunt.explanation.review import UnreadMark
 
@@ -320,6 +321,16 @@ class Session(Shown):
     def next_mark(self) -> "UnreadMark | None":
         """Return the unread mark that tells most, None if there is none to read."""
         return next(iter(self.answers.unread(1)), None)
+
+    def identify(self, secret: Hashable | None = None) -> "Identification":
+        """Return what marks mean that nobody explained; `secret` is the secret, if it is known.
+
+        Raises SessionError in a game without `legend: unknown`.
+        """
+        if meaning.is_explained(self.game):
+            raise SessionError("this game explains its marks; load it with `legend: unknown`")
+        hidden = None if secret is None else self.game.parse_secret(secret)
+        return self.answers.identify(hidden)
 
     @property
     def is_won(self) -> bool:
