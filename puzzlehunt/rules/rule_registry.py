@@ -86,14 +86,15 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
     stem, in_file, wanted = name.rpartition(".py:")
     path = Path(f"{stem}.py").expanduser().resolve()
     entry = next((each for each in plug_ins(kind) if each.name == name), None)
-    if entry is None and not path.is_file():
+    if entry is None and not (in_file and path.is_file()):
         own = f"a {kind} of your own is FILE.py:NAME"
         if in_file:
             raise failure(f"no file '{stem}.py'; {own}")
         error = unknown_name(kind, name, [*built_in, *names_of_packages(kind)])
         raise UnknownNameError(f"{error} ({own}; packages may bring more)")
     what = f"the {kind} {name!r} of the package {package_of(entry)}" if entry else name
-    sys.path.insert(0, str(path.parent))
+    folder = [] if entry else [str(path.parent)]  # from which the file may import
+    sys.path[:0] = folder
     try:
         with redirect_stdout(sys.stderr):
             if entry is not None:
@@ -103,7 +104,8 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
     except (Exception, SystemExit) as error:
         raise failure(f"{what} cannot be loaded: {in_one_line(error)}") from error
     finally:
-        sys.path.remove(str(path.parent))
+        for each in folder:
+            sys.path.remove(each)
     if wanted not in module:
         names = [each for each in module if not each.startswith("_")]
         raise failure(f"{stem}.py has no {wanted!r}{did_you_mean(wanted, names)}")

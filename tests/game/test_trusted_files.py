@@ -1,15 +1,20 @@
 """What a game file from a stranger may name: no code, and only files below its own folder."""
 
 import os
+import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from program import Program
-from puzzlehunt.errors import GameFileError
+from puzzlehunt.errors import GameFileError, RuleError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import state_folder
+from puzzlehunt.rules import rule_registry
+from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.registry import find_strategy
 
 _COMMANDS = (
     ["check"], ["suggest"], ["candidates"], ["score"], ["explain"], ["export"], ["solve"],
@@ -50,6 +55,25 @@ def test_no_command_loads_code_that_a_file_names(
     problem = "a file loads no code; name the strategy yourself: stranger/evil.py:f"
     expected = f"stranger/game.yaml:2: play.strategy: {problem}"
     assert done.err.endswith(f"{expected}\n")
+
+
+@pytest.mark.parametrize("kind", ["rule", "strategy"])
+def test_no_name_loads_code_of_the_folder(kind: str, home: Path) -> None:
+    (home / ".py").write_text("raise SystemExit('.py was run')\n")
+    find = {"rule": find_rule, "strategy": find_strategy}[kind]
+    with pytest.raises(UnknownNameError, match=f"no {kind} is called 'none'"):
+        find("none")
+
+
+def test_a_package_imports_nothing_from_the_folder(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "shadow.py").write_text("raise SystemExit('shadow was imported')\n")
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if one not in ("", str(home))])
+    entry = EntryPoint("shaded", "shadow:Rule", "puzzlehunt.rules")
+    monkeypatch.setattr(rule_registry, "plug_ins", lambda kind: [entry])
+    with pytest.raises(RuleError, match="No module named 'shadow'"):
+        find_rule("shaded")
 
 
 def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
