@@ -306,6 +306,10 @@ class UnknownRule(Rule, Notation):
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
     feedbacks: Sequence[Parts] = ((0,), (1,))
 
+    @property
+    def settings(self) -> tuple[object, ...]:
+        return (*super().settings, self.meant, self.reads)
+
     def score(self, guess: Code, secret: Code) -> Parts:
         return (int(guess == secret),)
 

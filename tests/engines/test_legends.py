@@ -150,3 +150,9 @@ def test_the_posterior_is_the_direct_sum(seed: int) -> None:
         assert found.hypotheses.get(hypothesis, 0) == pytest.approx(weight / total, abs=1e-8)
     for place, code in enumerate(map(code_of, legends.codes)):
         assert found.secrets[place] == pytest.approx(secrets[code] / total, abs=1e-8)
+
+
+def test_games_with_other_rules_behind_their_marks_differ() -> None:
+    games = [puzzlehunt.load("3x4", {"legend": "unknown", "rule": one}) for one in ("pegs", "near")]
+    assert games[0] != games[1]
+    assert games[0] == puzzlehunt.load("3x4", {"legend": "unknown", "rule": "pegs"})
