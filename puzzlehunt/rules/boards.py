@@ -39,6 +39,9 @@ class BoardsClue:
         for parts in product(*self.clues):
             yield tuple(count for part in parts for count in part)
 
+    def __bool__(self) -> bool:
+        return True
+
     def __len__(self) -> int:
         return prod(map(len, self.clues))
 

@@ -315,3 +315,10 @@ def test_wide_letters_short_codes_and_cells_are_read_plainly(typed, read):
 def test_blank_cells_before_counts_are_layout_and_within_them_unread(name, line, read):
     game = load(name)
     assert format_turn(game, game.turn(line)) == read
+
+
+def test_a_clue_of_more_feedbacks_than_can_be_counted_is_true() -> None:
+    clue = load("octordle").turn("CRANE *").clue
+    assert clue
+    with pytest.raises(OverflowError):
+        len(clue)

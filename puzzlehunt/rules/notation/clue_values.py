@@ -64,6 +64,9 @@ class CountClue:
             if found in self:
                 yield found
 
+    def __bool__(self) -> bool:
+        return True  # without counting the feedbacks, of which there are some
+
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
@@ -302,6 +305,9 @@ class CellsClue:
         if self.values:
             return iter([self.values[digit] for digit in self.choices(0)])
         return product(*map(self.choices, range(self.marks)))
+
+    def __bool__(self) -> bool:
+        return True
 
     def __len__(self) -> int:
         return math.prod(len(self.choices(place)) for place in range(self.marks))
