@@ -2,7 +2,7 @@
 
 A package adds a rule with an entry point in the group `puzzlehunt.rules`: a class, a `ScoreRule`,
 or a function `score(guess, secret)` of the texts of two codes. A rule or a strategy in a file is
-`FILE.py:NAME`; only the command line names such files, a game file never does.
+`FILE.py:NAME`; users and programs name such files, a game file never does.
 """
 
 import inspect

@@ -26,7 +26,7 @@ def find_strategy(choice: object) -> Strategy:
     """Return the strategy for a name, `tree:FILE`, or `FILE.py:NAME`.
 
     It also accepts a strategy, its class, or a function of a partition's counts. Raises
-    UnknownNameError, and TreeError for a file that is not a tree.
+    UnknownNameError, TreeError for a file that is not a tree, and StrategyError for others' faults.
 
     >>> from puzzlehunt.strategies import find_strategy
     >>> find_strategy("entropy")
