@@ -40,7 +40,7 @@ class BoardsClue:
             yield tuple(count for part in parts for count in part)
 
     def __bool__(self) -> bool:
-        return True
+        return True  # without counting
 
     def __len__(self) -> int:
         return prod(map(len, self.clues))

@@ -64,9 +64,6 @@ class CountClue:
             if found in self:
                 yield found
 
-    def __bool__(self) -> bool:
-        return True  # without counting the feedbacks, of which there are some
-
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
@@ -307,7 +304,7 @@ class CellsClue:
         return product(*map(self.choices, range(self.marks)))
 
     def __bool__(self) -> bool:
-        return True
+        return True  # without counting
 
     def __len__(self) -> int:
         return math.prod(len(self.choices(place)) for place in range(self.marks))
