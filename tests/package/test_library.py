@@ -300,6 +300,9 @@ def test_candidates_answers_and_rows_have_a_row_each() -> None:
     assert listed["chance"].sum() == pytest.approx(1)
     assert listed["chance"].nunique() > 1
     assert [*puzzlehunt.candidates("mastermind").to_frame()["chance"]] == [1 / 1296] * 1296
+    for huge in ("quordle", "16x6"):
+        with pytest.raises(puzzlehunt.PuzzlehuntError, match="too many candidates for a frame"):
+            puzzlehunt.candidates(huge).to_frame()
     parts = puzzlehunt.partition("2x3", guess="AB")
     assert parts.to_frame().to_dict("list") == {"answer": [*parts], "count": [4, 2, 1, 1, 1]}
 
