@@ -190,7 +190,7 @@ def identify(
             given = _with_words(given)
         document = set_option(open_document(given), "identify", "legend", "unknown")
         game = open_game(given, document)
-        found = Identifier(game, given.rule is not None, secret).identify(game.history, top)
+        found = Identifier(game, given.rule is not None).identify(game.history, top, secret)
         if json:
             print_json(identification_json(found))
         else:

@@ -157,7 +157,7 @@ class CandidateView(Tabled):
     def _columns(self) -> dict[str, list[object]]:
         count = self.engine.count(quickly=True).exact
         if count is None or count > MOST_LISTED:
-            raise TooLargeError("too many candidates for a frame; left[:1000] lists the first")
+            raise TooLargeError("too many candidates for a frame; left[:99] are some")
         columns: dict[str, list[object]] = {"candidate": [*self]}
         if (listing := self.engine.listed) is not None:
             chances = dict(listing.likeliest(len(self)))

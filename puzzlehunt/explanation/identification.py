@@ -1,5 +1,6 @@
 """What unexplained marks mean: the likeliest hypotheses, the secrets, and what to guess next."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,20 +34,21 @@ class Identification(Finding):
 class Identifier:
     """Identifies the marks of one game with an unknown legend.
 
-    If `own_rule`, the game's rule is known, and only its marks are not. `secret` is the secret, if
-    it is known. Tables of scores are kept between histories. Raises TooLargeError for more secrets
-    than `engines.legends.MOST_SECRETS`.
+    If `own_rule`, the game's rule is known, and only its marks are not. Tables of scores are kept
+    between histories. Raises TooLargeError for more secrets than `engines.legends.MOST_SECRETS`.
     """
 
-    def __init__(self, game: Game, own_rule: bool, secret: Code | str | None = None) -> None:
+    def __init__(self, game: Game, own_rule: bool) -> None:
         self.game, self.own_rule = game, own_rule
-        self.secret = game.parse_secret(secret) if isinstance(secret, str) else secret
         self._legends: dict[Code | None, Legends] = {}
 
-    def identify(self, history: History, top: int = _MOST_GUESSES) -> Identification:
-        """Return what the marks of a history mean, with up to `top` guesses."""
+    def identify(
+        self, history: History, top: int = _MOST_GUESSES, secret: Hashable | None = None
+    ) -> Identification:
+        """Return what a history's marks mean, with up to `top` guesses; `secret` may be known."""
         won = [turn.guess for turn in history.turns if self.game.rule.wins(turn.clue)]
-        secret = won[-1] if won else self.secret
+        known = None if secret is None else self.game.parse_secret(secret)
+        secret = won[-1] if won else known
         if secret not in self._legends:
             space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
             self._legends[secret] = Legends(self.game, self.own_rule, space)

@@ -8,13 +8,11 @@ of a correction that they do not hit, in order of size, until one hits all known
 (Reiter, 1987). Either it is a conflict, or its items agree; then there is a new correction that
 shares no item with it.
 
-A counting proof shows a person why a conflict is one. A turn or fact implies a least or a greatest
-number of occurrences of some symbols. A few such bounds may add up to more symbols than a code has,
-or to fewer.
+A counting proof shows a person why a conflict is one: a few bounds on how often symbols occur add
+up to more symbols than a code has, or to fewer.
 
-A certainty says which symbol a position holds, or how often a symbol occurs, if at all. What is
-true of every secret of the game is left out. Its proof is minimal: if any one of its turns and
-facts is taken away, the others allow a secret for which the claim is false.
+What is true of every secret is no certainty. The proof of one is minimal: without any item of it,
+the others allow a secret for which the claim is false.
 """
 
 import random

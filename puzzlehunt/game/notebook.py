@@ -41,9 +41,7 @@ class Tabled(Shown):
 
     def _columns(self) -> Mapping[str, Sequence[object]]:
         """Return the columns by name: the fields of the values, but no codes beside their texts."""
-        from dataclasses import fields  # which starts slowly
-
         rows: list[Any] = [*cast(Iterable[Any], self)]
-        names = [one.name for one in fields(rows[0])] if rows else []
+        names = rows[0].__dataclass_fields__ if rows else ()
         names = [name for name in names if name not in ("game", "history", "code", "best_code")]
         return {name: [getattr(row, name) for row in rows] for name in names}

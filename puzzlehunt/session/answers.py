@@ -50,7 +50,6 @@ class Answers:
         self._engine: Engine | None = None
         self._found: dict[tuple[Hashable, ...], object] = {}
         """What was found, by its history and its name."""
-        self._identifiers: dict[Code | None, Identifier] = {}
 
     def _once(self, find: Callable[[], Value], *name: Hashable) -> Value:
         """Return what was found for the present history by this name; it is looked for once."""
@@ -125,7 +124,7 @@ class Answers:
         """Return up to `limit` candidates; an interrupt ends the listing early."""
         if meaning.is_explained(self.game) or not self.history.turns:
             return remaining(self.engine, limit)
-        listed = self.identified.candidates[:limit]
+        listed = self.identify().candidates[:limit]
         codes, chances = tuple(code for code, _ in listed), tuple(chance for _, chance in listed)
         return Remaining(codes, None, bool(listed), chances)
 
@@ -140,7 +139,7 @@ class Answers:
     def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         if not meaning.is_explained(self.game):
-            found = self.identified.suggestions[:top]
+            found = self.identify().suggestions[:top]
             return Advice(self.game, found, None, False, "legends", BITS, GUESS_SAMPLE)
         return self._once(
             lambda: self.adviser.advise(self.engine, top, budget=budget), "advice", top, budget
@@ -173,19 +172,15 @@ class Answers:
 
     # Rows and marks.
 
-    @property
-    def identified(self) -> "Identification":
-        """What the marks mean, in a game of which nobody knows that."""
-        return self.identify()
+    def identify(self, secret: Hashable | None = None) -> "Identification":
+        """Return what marks mean that nobody explained; `secret` is the secret, if it is known."""
+        find = self._identifier.identify
+        return self._once(lambda: find(self.history, secret=secret), "meaning", secret)
 
-    def identify(self, secret: Code | None = None) -> "Identification":
-        """Return what the marks mean, with the secret, if it is known."""
-        if secret not in self._identifiers:
-            own_rule = getattr(self.game.rule, "meant", None) is not None
-            identifier = explanation.identification.Identifier(self.game, own_rule, secret)
-            self._identifiers[secret] = identifier
-        found = self._identifiers[secret]
-        return self._once(lambda: found.identify(self.history), "meaning", secret)
+    @cached_property
+    def _identifier(self) -> "Identifier":
+        own_rule = getattr(self.game.rule, "meant", None) is not None
+        return explanation.identification.Identifier(self.game, own_rule)
 
     @property
     def repairs(self) -> "Repairs":
@@ -229,7 +224,7 @@ class Answers:
                 yield self.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
             case "legend":
                 known = Note(game.rule.notation.legend())
-                yield known if meaning.is_explained(game) else self.identified
+                yield known if meaning.is_explained(game) else self.identify()
             case "why":
                 assert code is not None
                 yield from explanation.why.verdicts(game, history, code, asked.board)
@@ -286,7 +281,7 @@ class Answers:
             yield from self._contradiction()
             return
         if not is_explained:
-            yield self.identified
+            yield self.identify()
             return
         if counted := self.counted():
             yield counted

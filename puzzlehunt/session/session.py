@@ -323,14 +323,13 @@ class Session(Shown):
         return next(iter(self.answers.unread(1)), None)
 
     def identify(self, secret: Hashable | None = None) -> "Identification":
-        """Return what marks mean that nobody explained; `secret` is the secret, if it is known.
+        """Return what unexplained marks mean; `secret` is the secret, if it is known.
 
         Raises SessionError in a game without `legend: unknown`.
         """
         if meaning.is_explained(self.game):
             raise SessionError("this game explains its marks; load it with `legend: unknown`")
-        hidden = None if secret is None else self.game.parse_secret(secret)
-        return self.answers.identify(hidden)
+        return self.answers.identify(secret)
 
     @property
     def is_won(self) -> bool:

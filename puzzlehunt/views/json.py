@@ -380,7 +380,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "legend":
             if meaning.is_explained(game):
                 raise SessionError("the marks are known: this game has no `legend: unknown`")
-            return identification_json(answers.identified)
+            return identification_json(answers.identify())
     raise TypeError(question)
 
 

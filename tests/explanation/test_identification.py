@@ -22,7 +22,7 @@ def rows(secret: str, guesses: str, legend: str) -> list[str]:
 def identify(game: Game | str, lines: list[str], secret: str | None = None) -> Identification:
     """Return what the marks of lines mean, by any rule."""
     plain = game if isinstance(game, Game) else puzzlehunt.load(game, {"legend": "unknown"})
-    return Identifier(plain, False, secret).identify(plain.as_history(lines))
+    return Identifier(plain, False).identify(plain.as_history(lines), secret=secret)
 
 
 HEART = rows("HEART", "CRANE SLOTH TEARS EARTH", "XOZ")

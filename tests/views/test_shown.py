@@ -158,7 +158,7 @@ def test_every_kind_of_value_has_a_text_of_its_own():
     values += [puzzlehunt.review("4x6", torn), puzzlehunt.suggest("4x6"), session.engine.count()]
     values += [puzzlehunt.run("2x2", "first"), puzzlehunt.compare("2x2", ["first", "parts"])]
     unexplained = puzzlehunt.load("3x3", {"legend": "unknown"})
-    values += [puzzlehunt.Session(unexplained, "3x3").answers.identified]
+    values += [puzzlehunt.Session(unexplained, "3x3").answers.identify()]
     values += [value for found in lists for value in (found, found[0])]
     names = {type(value).__name__ for value in values}
     expected = {kind for kind in kinds_of(Shown) if not kind.endswith(("Engine", "Session"))}
