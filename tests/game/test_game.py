@@ -45,6 +45,13 @@ def test_a_doubted_win_rules_nothing_out_and_ends_no_game():
     assert not meaning.is_won(game, game.history)
 
 
+def test_a_doubted_win_on_one_of_several_boards_does_not_end_that_board():
+    text = "{{secret: {{symbols: AB, length: 2}}, boards: 2, turns: [AB BB WW {}, BA WW BB]}}"
+    sure, doubted = game_of(text.format("")), game_of(text.format("?"))
+    assert [len(meaning.on_board(sure, sure.history, board)) for board in (0, 1)] == [1, 2]
+    assert [len(meaning.on_board(doubted, doubted.history, board)) for board in (0, 1)] == [2, 2]
+
+
 def test_a_short_guess_blocks_nothing():
     game = game_of("{secret: {symbols: AB, length: 2}, guess: {length: 0-2}, turns: [A *]}")
     assert all(
