@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from statistics import mean, median, stdev
+from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Hypothesis, LegendPosterior, Legends
@@ -22,6 +23,7 @@ from puzzlehunt.engines.scorings import TRIED
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.strategies.unexplained import suggestions
 
 _SIGNS = "XYZ"
@@ -82,7 +84,7 @@ def games(hidden: Hidden, own: bool) -> tuple[Game, Game, Legends]:
 def answer(hidden: Hidden, true: Game, guess: Code, secret: Code, legend: str, seed: int) -> str:
     """Return what is shown: the marks that were read, as signs, in a random order if a tally."""
     rng = random.Random(f"{seed} {guess}")
-    feedback = true.rule.score(guess, secret)
+    feedback = cast(Parts, true.rule.score(guess, secret))
     if hidden.shown == "numbers":
         return str(feedback[0])
     kinds = list(feedback)

@@ -6,15 +6,15 @@ import numpy as np
 
 import puzzlehunt
 
-PLAYERS, SECRET, SQUARES = 1_000, "CRANE", "⬛🟨🟩"
+PLAYERS, SECRET, SQUARES = 1_000, "CRANE", str.maketrans(".YG", "⬛🟨🟩")
 
 
 def shared_texts(game: puzzlehunt.Game) -> list[str]:
     """Return what players shared: the squares of some guesses, but no words."""
     rng = random.Random(1)
     guesses = [[game.guesses.random(rng) for _ in range(3)] for _ in range(PLAYERS)]
-    scores = [[game.score(guess, SECRET) for guess in each] for each in guesses]
-    rows = ["\n".join("".join(SQUARES[mark] for mark in row) for row in each) for each in scores]
+    turns = [[game.turn(guess, game.score(guess, SECRET)) for guess in each] for each in guesses]
+    rows = ["\n".join(turn.texts[1] for turn in each).translate(SQUARES) for each in turns]
     return [f"Wordle 1,234 X/6\n\n{squares}" for squares in rows]
 
 

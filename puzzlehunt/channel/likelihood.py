@@ -20,7 +20,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback, OwnClue
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback, OwnClue, Parts
 from puzzlehunt.rules.notation.clue_values import (
     CellsClue,
     CellsFeedbacks,
@@ -138,7 +138,7 @@ class Likelihood:
         If no other feedback is possible, the true one is returned.
         """
         if self.channel.lies.exactly:
-            share_of = self._false_feedbacks(feedback)
+            share_of = self._false_feedbacks(cast(Parts, feedback))
             return rng.choices(list(share_of), list(share_of.values()))[0]
         if self.rule.column_names:  # the feedbacks of a table may be too many to list
             false = feedback
@@ -178,13 +178,14 @@ class Likelihood:
         """
         losing = [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
         is_counted = isinstance(self.rule, CountRule)
-        return [found for found in losing if sum(found) <= marks] if is_counted else losing
+        return [f for f in losing if sum(cast(Parts, f)) <= marks] if is_counted else losing
 
     def _may_lose(self, clue: OwnClue) -> bool:
         """Return whether the marks of a clue can be those of a losing feedback."""
         shown = self.narrowed(clue)
         if isinstance(shown, CountClue):
-            return any(feedback in shown for feedback in self.losing_feedbacks(shown.marks))
+            losing = cast(Sequence[Parts], self.losing_feedbacks(shown.marks))
+            return any(feedback in shown for feedback in losing)
         return shown is not None and any(one != self.rule.winning for one in shown)
 
     # How likely a clue is.
@@ -298,21 +299,21 @@ class Likelihood:
         places = range(len(self._sizes))
         return combinations(places, min(self.channel.lies.exactly, len(places)))
 
-    def _false_feedbacks(self, feedback: Feedback) -> dict[Feedback, float]:
+    def _false_feedbacks(self, feedback: Parts) -> dict[Parts, float]:
         """Return the feedbacks that false marks may show for a losing one, with probabilities.
 
         All sets of places are equally likely to be false; there, all wrong digits are.
         """
-        weights: dict[Feedback, float] = {}
+        weights: dict[Parts, float] = {}
         sizes = self._sizes
         for places in self._false_places():
-            choices = [(digit,) for digit in feedback]
+            choices: list[Parts] = [(digit,) for digit in feedback]
             for place in places:
                 others = [(feedback[place] + n) % sizes[place] for n in range(1, sizes[place])]
                 choices[place] = tuple(others)
             ways = list(product(*choices))
             weights |= dict.fromkeys(ways, 1 / len(ways))
-        weights.pop(self.rule.winning, None)
+        weights.pop(cast(Parts, self.rule.winning), None)
         total = sum(weights.values())
         return {shown: weight / total for shown, weight in weights.items()}
 
@@ -325,7 +326,7 @@ class Likelihood:
         for places in self._false_places():
             # Where a false tile may be shown as anything, it may be shown as one that is not right.
             any_digit = self.rule.column_names or not all(clue.cells[place] for place in places)
-            for shown in [clue] if any_digit else clue.without(self.rule.winning):
+            for shown in [clue] if any_digit else clue.without(cast(Parts, self.rule.winning)):
                 cells = list(shown.cells)
                 for place in places:
                     cell, every = cells[place], range(clue.sizes[place])
@@ -405,7 +406,7 @@ class Likelihood:
         """Return the log sum of a clue's chances over losing feedbacks; how many."""
         if isinstance(clue, CountClue):
             losing = self.losing_feedbacks(clue.marks)
-            feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
+            feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(clue.ranges) - 1)
             return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
         if clue.values:
             return _log(sum(f in clue for f in clue.values[:-1])), len(clue.values) - 1

@@ -298,7 +298,7 @@ class Game(Shown):
         items = tuple(blocks.as_item(self, row) for row in rows)
         return history if isinstance(history, History) else History(items)
 
-    def turn(self, guess: Hashable, answer: str | Feedback | Clue | EllipsisType = ...) -> Turn:
+    def turn(self, guess: Hashable, answer: Feedback | Clue | EllipsisType = ...) -> Turn:
         """Return the turn of a line `GUESS CLUE`, or of a guess and the answer to it.
 
         The guess is a code, its text or its value; the answer is a text such as `B_WR_`, a full

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Set
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.constraints import holds
@@ -344,12 +344,13 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     raise ImpossibleClueError(f"{text.strip()!r} {problem}")
 
 
-def clue_of(game: "Game", guess: Code, answer: str | Feedback | Clue) -> Clue:
+def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:
     """Return the clue of an answer to a guess, as `Game.turn` takes it."""
     if isinstance(answer, str):
         return parse_clue(game, answer, guess)
+    clue = cast(Clue, answer)
     if game.rule.no_constraint and answer in game.rule.feedbacks:
-        answer = game.rule.notation.full_clue(answer, guess)
+        clue = game.rule.notation.full_clue(answer, guess)
     elif isinstance(answer, tuple):
         fits_boards = answer and len(answer) % game.boards == 0
         parts = split_code(answer, game.boards) if fits_boards else [()]
@@ -357,13 +358,13 @@ def clue_of(game: "Game", guess: Code, answer: str | Feedback | Clue) -> Clue:
             problem = f"is not a feedback of {game.title}"
             example = game.score(guess, next(iter(game.secrets)))
             raise InvalidClueError(f"{answer!r:.60} {problem}; one is {example!r}")
-        answer = game.rule.notation.full_clue(answer, guess)
-    check_clue(game, answer, guess)
-    may_be = game.channel.weighs or game.rule.may_win(guess, answer)
-    if not may_be and game.rule.refusal(guess, answer):
-        described = game.rule.notation.describe(answer)
+        clue = game.rule.notation.full_clue(answer, guess)
+    check_clue(game, clue, guess)
+    may_be = game.channel.weighs or game.rule.may_win(guess, clue)
+    if not may_be and game.rule.refusal(guess, clue):
+        described = game.rule.notation.describe(clue)
         raise ImpossibleClueError(f"{described} cannot happen with {game.format_code(guess)}")
-    return answer
+    return clue
 
 
 def check_clue(game: "Game", clue: Clue, guess: Code) -> None:

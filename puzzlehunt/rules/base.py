@@ -35,6 +35,7 @@ from puzzlehunt.rules.notation.clue import (
     Mask,
     Notation,
     OwnClue,
+    OwnFeedback,
 )
 from puzzlehunt.rules.notation.clue_values import CellsFeedbacks
 
@@ -162,8 +163,7 @@ class Rule(ABC):
             return indices.astype(np.int64).reshape(-1, 1)
         if isinstance(self.feedbacks, CellsFeedbacks):
             return self.feedbacks.array(indices)
-        feedbacks = [self.feedbacks[n] for n in indices.tolist()]
-        return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), len(self.winning))
+        return np.asarray(np.array(self.feedbacks, dtype=np.int64)[indices])
 
     def win_mask(self, feedbacks: FeedbackArray) -> Mask:
         """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""
@@ -262,7 +262,7 @@ class Rule(ABC):
         """Return whether a guess may be the secret, and a clue admits that it is."""
         return self.winning in clue and len(guess) == self.length and FOREIGN not in guess
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
+    def json_parts(self, feedback: OwnFeedback, guess: Code) -> dict[str, Any]:
         """Return the feedback as a JSON object with keys that the rule chooses.
 
         By default that is `answer`: the feedback itself if it is a whole number, else its text.

@@ -5,11 +5,11 @@ cannot name it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
@@ -36,7 +36,7 @@ class BoardsClue:
         return all(part in clue for part, clue in zip(parts, self.clues, strict=True))
 
     def __iter__(self) -> Iterator[Parts]:
-        for parts in product(*self.clues):
+        for parts in product(*cast(tuple[Iterable[Parts], ...], self.clues)):
             yield tuple(count for part in parts for count in part)
 
     def __bool__(self) -> bool:
@@ -77,12 +77,12 @@ class BoardsRule(Rule, Notation):
 
     def score(self, guess: Code, secret: Code) -> Parts:
         scores = (self.single_rule.score(guess, part) for part in split(secret, self.boards))
-        return tuple(count for score in scores for count in score)
+        return tuple(count for score in scores for count in cast(Parts, score))
 
     @property
     def winning(self) -> Parts:
         """The feedback that wins on all boards; it is possible only if all secrets are equal."""
-        return tuple(self.single_rule.winning) * self.boards
+        return cast(Parts, self.single_rule.winning) * self.boards
 
     # Each board has an engine of its own, which uses these of its rule.
 

@@ -1,11 +1,11 @@
 """The built-in rules but for `columns`: five count marks, three mark each tile of the guess."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from operator import eq
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -323,7 +323,7 @@ class MarksRule(TileRule):
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
         # A clue that admits more feedbacks than can be tried is taken as possible.
-        feedbacks = iter(clue)
+        feedbacks = cast(Iterator[Parts], iter(clue))
         if any(_can_be_marked(guess, digits) for digits in islice(feedbacks, 3**7)):
             return True
         return next(feedbacks, None) is not None

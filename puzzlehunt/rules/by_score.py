@@ -124,10 +124,11 @@ class ScoreRule(Rule, Notation):
         row_of, column_of = ({c: n for n, c in enumerate(space)} for space in (guesses, secrets))
         rule._places = row_of, column_of
         number_of, found = self._scores(row_of, column_of, guesses.alphabet.format)
+        values: list[Any] = [*number_of]
         try:
-            values = sorted(number_of)
+            values.sort()
         except TypeError:
-            values = sorted(number_of, key=_text)
+            values.sort(key=_text)
         rule._feedback_of = self._by_text(values)
         # The feedback wins that each secret gets as the guess, and no other pair of codes.
         own = [found[row_of[code], n] for code, n in column_of.items() if code in row_of]
@@ -269,7 +270,7 @@ class FunctionRule(ScoreRule):
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         rows, columns = self._places
-        return self.feedbacks[self._table[rows[guess], columns[secret]]]
+        return self.feedbacks[int(self._table[rows[guess], columns[secret]])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,6 +166,8 @@ class TileRule(Rule):
     `kind_names` are the names of the digits. The guess wins if every digit is 2.
     """
 
+    winning: Parts
+
     positional: ClassVar[bool] = True
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
@@ -184,6 +186,10 @@ class TileRule(Rule):
         named = zip(self.kind_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
         return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)
+
+    @abstractmethod
+    def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the digit of each tile of a guess against a secret."""
 
     @abstractmethod
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:

@@ -71,7 +71,7 @@ class Observation:
 
     @property
     def _tiles(self) -> int:
-        return len(self.game.rule.winning) if self.game.rule.positional else 0
+        return self.game.rule.length if self.game.rule.positional else 0
 
     def partitions(
         self, feedback_weights: Callable[[Counts], Counts], weights: Counts, candidates: Indices

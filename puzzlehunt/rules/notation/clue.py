@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, Protocol, TypeAlias
@@ -17,11 +17,14 @@ FeedbackArray: TypeAlias = npt.NDArray[np.int64]
 """(F, parts): F feedbacks, one a row."""
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-Feedback: TypeAlias = Any
-"""The full, truthful answer to a guess, a hashable value.
+Feedback: TypeAlias = Hashable
+"""The full, truthful answer to a guess.
 
 Under a rule that counts or marks tiles it is `Parts`, under a `ScoreRule` what its `score` returns.
 """
+
+OwnFeedback: TypeAlias = Any
+"""A feedback of the type that the rule's own `score` returns, as an argument of its methods."""
 
 Parts: TypeAlias = tuple[int, ...]
 """A feedback of numbers: counts of marks, or a digit for each tile."""
@@ -50,7 +53,7 @@ OwnClue: TypeAlias = Any
 class Clue(Protocol):
     """What a player read of one feedback, as the set of feedbacks that it may have been."""
 
-    def __contains__(self, feedback: Feedback) -> bool: ...
+    def __contains__(self, feedback: OwnFeedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
     def __len__(self) -> int: ...
     def __and__(self, other: OwnClue) -> "Clue | None":
@@ -114,7 +117,7 @@ class Notation(ABC):
         """Return a clue in words, on one line."""
 
     @abstractmethod
-    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
+    def full_clue(self, feedback: OwnFeedback, guess: Code) -> Clue:
         """Return the clue of a player who read all marks of a feedback."""
 
     def unread_clue(self, guess: Code) -> Clue:

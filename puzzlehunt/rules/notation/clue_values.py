@@ -25,6 +25,7 @@ from puzzlehunt.rules.notation.clue import (
     Feedback,
     FeedbackArray,
     Mask,
+    OwnFeedback,
     Parts,
 )
 
@@ -189,7 +190,7 @@ class CountClue:
                 edits.append((1 / len(pairs), edit))
         return edits
 
-    def distance(self, feedback: Parts) -> int:
+    def distance(self, feedback: OwnFeedback) -> int:
         """Return how many marks must be changed to make the clue admit a feedback."""
         too_few = too_many = 0
         counts = (*feedback, self.marks - sum(feedback))
@@ -291,7 +292,7 @@ class CellsClue:
         cells = self.lost_cells
         return self.with_cells((*cells[:place], cell, *cells[place + 1 :]))
 
-    def __contains__(self, feedback: Feedback) -> bool:
+    def __contains__(self, feedback: OwnFeedback) -> bool:
         if self.values:
             return any(self.values[digit] == feedback for digit in self.choices(0))
         places = zip(feedback, self.cells, self.sizes, strict=True)
@@ -366,7 +367,7 @@ class CellsClue:
         swapped = [self.with_cell(a, cells[b]).with_cell(b, cells[a]) for a, b in pairs]
         return [(1 / len(pairs), edit) for edit in swapped]
 
-    def distance(self, feedback: Feedback) -> int:
+    def distance(self, feedback: OwnFeedback) -> int:
         if feedback in self or self.values:
             return int(feedback not in self)
         pairs = zip(feedback, self.lost_cells, strict=True)

@@ -8,6 +8,7 @@ least of its parts is enough. The checker proves small parts itself; see `docs/c
 import hashlib
 import string
 from collections.abc import Iterable
+from typing import cast
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.kernels.problem import UNSOLVED_COST, tree_size_bound
+from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.strategies.search.branch_and_bound import Search, State
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 from puzzlehunt.strategies.symmetry import canonical_indices
@@ -108,7 +110,7 @@ class _Lemmas:
         words = [str(least)]
         for guess, answer in path:
             words.append(_text(self._game, code_of(self._search.codes[guess])))
-            words.append("".join(map(str, self._game.rule.feedbacks[answer])))
+            words.append("".join(map(str, cast(Parts, self._game.rule.feedbacks[answer]))))
         self.lines.append(" ".join(words))
 
     def _guesses(

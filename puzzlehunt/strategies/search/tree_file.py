@@ -21,6 +21,7 @@ from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
+from typing import cast
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
@@ -32,7 +33,7 @@ from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PackedCodes, indices_in
-from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue import Feedback, Parts
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
@@ -180,9 +181,10 @@ def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
 
 
 def _answer_text(feedback: Feedback) -> str:
-    if all(number < 10 for number in feedback):
-        return "".join(map(str, feedback))
-    return "".join(f"{number}," for number in feedback)
+    numbers = cast(Parts, feedback)
+    if all(number < 10 for number in numbers):
+        return "".join(map(str, numbers))
+    return "".join(f"{number}," for number in numbers)
 
 
 def of_text(text: str) -> TreeFile:
@@ -281,7 +283,7 @@ def _answer(position: Position, guess: Code) -> Feedback:
     answers = rule.table(position.row(guess), position.secrets[position.candidates])[0]
     if (answers != answers[0]).any():
         raise StrategyError("a tree can only be played if every answer is read in full")
-    return rule.feedbacks[answers[0]]
+    return rule.feedbacks[int(answers[0])]
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
