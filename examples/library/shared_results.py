@@ -14,7 +14,7 @@ def shared_texts(game: puzzlehunt.Game) -> list[str]:
     rng = random.Random(1)
     guesses = [[game.guesses.random(rng) for _ in range(3)] for _ in range(PLAYERS)]
     turns = [[game.turn(guess, game.score(guess, SECRET)) for guess in each] for each in guesses]
-    rows = ["\n".join(turn.texts[1] for turn in each).translate(SQUARES) for each in turns]
+    rows = ["\n".join(turn.answer for turn in each).translate(SQUARES) for each in turns]
     return [f"Wordle 1,234 X/6\n\n{squares}" for squares in rows]
 
 

@@ -177,8 +177,9 @@ class Likelihood:
         Feedbacks that no secret can cause are included.
         """
         losing = [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
-        is_counted = isinstance(self.rule, CountRule)
-        return [f for f in losing if sum(cast(Parts, f)) <= marks] if is_counted else losing
+        if not isinstance(self.rule, CountRule):
+            return losing
+        return [found for found in cast(list[Parts], losing) if sum(found) <= marks]
 
     def _may_lose(self, clue: OwnClue) -> bool:
         """Return whether the marks of a clue can be those of a losing feedback."""

@@ -161,13 +161,13 @@ class LegendPosterior:
         wins = legends.game.rule.wins
         # A doubted answer says nothing about the marks, and a winning one has none.
         evident = [turn for turn in turns if not (turn.doubt or wins(turn.clue))]
-        self.rows = [(turn.guess, clue_of(turn)) for turn in evident]
+        self.rows = [(turn.code, clue_of(turn)) for turn in evident]
         prior = legends.prior.copy()
         for item in items:
             if isinstance(item, Fact):
                 prior[~where_holds(item.constraint, legends.codes)] = 0.0
             else:
-                prior[_is_code(item.guess, legends.codes) != wins(item.clue)] = 0.0
+                prior[_is_code(item.code, legends.codes) != wins(item.clue)] = 0.0
         # Hypotheses are left out that are less than 10^-9 times as likely as the likeliest.
         likely, least = list[Joint](), _NEVER
         for joint in chain.from_iterable(self._joints(each, prior) for each in legends.scorings):

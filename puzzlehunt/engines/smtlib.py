@@ -239,7 +239,7 @@ def _parts(encoding: Encoding) -> Iterator[tuple[str, list[FNode], str]]:
         lies += [] if lie is None else [lie]
         words, name = str(item), f"fact_{number - turns}"
         if isinstance(item, Turn):
-            guess, answer = game.format_code(item.guess), describe_answer(game, item)
+            guess, answer = game.format_code(item.code), describe_answer(game, item)
             words, name = f"{turns}. {guess}: {answer}", f"turn_{turns}"
         yield words, [encoding.item_formula(item, lie)], name
     if lies:

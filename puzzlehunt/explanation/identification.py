@@ -46,7 +46,7 @@ class Identifier:
         self, history: History, top: int = _MOST_GUESSES, secret: Hashable | None = None
     ) -> Identification:
         """Return what a history's marks mean, with up to `top` guesses; `secret` may be known."""
-        won = [turn.guess for turn in history.turns if self.game.rule.wins(turn.clue)]
+        won = [turn.code for turn in history.turns if self.game.rule.wins(turn.clue)]
         known = None if secret is None else self.game.parse_secret(secret)
         secret = won[-1] if won else known
         if secret not in self._legends:

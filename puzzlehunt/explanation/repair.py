@@ -141,14 +141,14 @@ def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
 
 def _can_stand(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
     """Return whether the game went on after each new turn, and a file of them is read as it is."""
-    times_guessed = Counter(turn.guess for turn in turns.values())
+    times_guessed = Counter(turn.code for turn in turns.values())
     wins, last = game.rule.wins, max(turns)
     for place, new in edit.turns:
         if wins(new.clue) and place != last and not wins(turns[place].clue):
             return False
         # Nobody makes a guess again for the same answer; another row of it completes an unread one.
         most = {"guess": 0, "unread": 1}.get(edit.kind, len(turns))
-        if times_guessed[new.guess] > most or reading_trouble(game, new):
+        if times_guessed[new.code] > most or reading_trouble(game, new):
             return False
     return True
 
@@ -202,7 +202,7 @@ def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
             for kind, share, turn in _other_turns(engine.game, turns[place]):
                 yield _Edit(((place, turn),), kind, math.log(PRIORS[kind] * share))
     for (place, first), (after, second) in pairwise(turns.items()):
-        if first.clue != second.clue and len(first.guess) == len(second.guess):
+        if first.clue != second.clue and len(first.code) == len(second.code):
             log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
             new, new_after = replace(first, clue=second.clue), replace(second, clue=first.clue)
             yield _Edit(((place, new), (after, new_after)), "neighbour", log_chance)
@@ -225,10 +225,10 @@ def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
     if game.alphabet.names_codes:  # one name of a table is seldom mistyped as another
         return
     meant = [
-        code for code in dict.fromkeys(_mistyped(game, turn.guess)) if meaning.is_listed(game, code)
+        code for code in dict.fromkeys(_mistyped(game, turn.code)) if meaning.is_listed(game, code)
     ]
     for code in meant:
-        yield "guess", 1 / len(meant), replace(turn, guess=code)
+        yield "guess", 1 / len(meant), replace(turn, code=code)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:

@@ -284,16 +284,16 @@ def _judged(
     chances_before = [_chances(board) for board in boards]
     advice = adviser.advise(engine, 1, budget=budget)
     # Where no guess is needed, the player's is the best.
-    nothing = Suggestion(turn.guess, 0.0, None, False, guess=engine.game.format_code(turn.guess))
+    nothing = Suggestion(turn.code, 0.0, None, False, guess=engine.game.format_code(turn.code))
     players = best = next(iter(advice), nothing)
-    if turn.guess != best.code:
-        players = adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
+    if turn.code != best.code:
+        players = adviser.rate(engine, turn.code, budget=budget).suggestions[0]
     expected_bits, best_bits = players.value or 0.0, best.value or 0.0
     if expected_bits > best_bits:
         best, best_bits = players, expected_bits
     nothing_better = advice.count is None and best_bits <= _NO_BITS
     finds_a_secret = not engine.game.channel.misread and any(
-        board.count(quickly=True).exact == 1 and turn.guess in board for board in boards
+        board.count(quickly=True).exact == 1 and turn.code in board for board in boards
     )
     engine.push(turn)
     agrees, is_over = _outcome(engine)

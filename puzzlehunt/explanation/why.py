@@ -354,10 +354,10 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
     for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
         item = history.items[place]
         name = history.names[place]
-        if isinstance(item, Fact) or code == item.guess:
+        if isinstance(item, Fact) or code == item.code:
             violations.append(Violation(name))
         else:
-            feedback = game.score(item.guess, code)
+            feedback = game.score(item.code, code)
             off = cast(NotedClue, item.clue).distance(feedback)
             violations.append(Violation(name, feedback, off))
     return Verdict(game, history, game.format_code(code), code, board, tuple(violations))

@@ -106,7 +106,7 @@ def read_block(
     for number, one in zip(turns, merged.placed, strict=True):
         try:
             if game.hard and one.effect == "new":  # each compares all rows before it
-                check_guess(game, one.turn.guess, History(merged.history.turns[: one.number - 1]))
+                check_guess(game, one.turn.code, History(merged.history.turns[: one.number - 1]))
         except IllegalGuessError as error:
             problems.append(LineError(number, str(error)))
     return tuple(turns.values()), tuple(sorted(problems))
@@ -132,7 +132,7 @@ def _answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
     note = line.note or turn.note
     answers = (
-        tried(parse_answer, game, text, turn.guess, note)
+        tried(parse_answer, game, text, turn.code, note)
         for text, _ in without(parts_around, line.text, own_signs(game))
     )
     answer = next(filter(None, answers), None)
@@ -280,7 +280,7 @@ def filled(game: "Game", history: History, shared: Sequence[str]) -> History:
         solved = meaning.winning_guesses(game, earlier) if game.boards > 1 else []
         squares = ["*" if any(solved[n : n + 1]) else each for n, each in enumerate(row.split())]
         try:
-            clue = parse_clue(game, " ".join(squares), turn.guess)
+            clue = parse_clue(game, " ".join(squares), turn.code)
         except InvalidClueError as error:
             raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
         agreed = agreed_clue(game, turn, replace(turn, clue=clue))
@@ -360,8 +360,8 @@ def read_row(game: "Game", line: str, needs_clue: bool = False) -> Turn:
         raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
     turn, read = read_turn(game, read_line(game, line))
     if needs_clue and not read.clue:
-        problem = f"{read.guess}: its clue is missing"
-        raise InvalidTurnError(f"{problem}; write {' '.join(turn.texts)} if nothing of it was read")
+        unread = f"write {turn.guess} {turn.answer} if nothing of it was read"
+        raise InvalidTurnError(f"{read.guess}: its clue is missing; {unread}")
     return turn
 
 
@@ -382,5 +382,5 @@ def as_item(game: "Game", item: Row) -> Item:
     expected = "a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer)"
     check_type("row", item, Turn | Fact, expected)
     if isinstance(item, Turn):
-        check_clue(game, item.clue, game.parse_guess(item.guess))
+        check_clue(game, item.clue, game.parse_guess(item.code))
     return item

@@ -29,31 +29,33 @@ class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
     A doubted turn rules out nothing but its guess; its clue only makes secrets more or less likely.
-    `texts` are guess and clue as the game writes them, `str` the whole line, with doubt and note.
+    `guess` and `answer` are the texts of `code` and `clue`, as the game writes them; `str` is the
+    whole line, with doubt and note. A turn that was made without a game has no texts.
 
     >>> import puzzlehunt
     >>> turn = puzzlehunt.load("4x6").turn("AABB 1b ? # blurred")
     >>> print(turn)
     AABB 1b ? # blurred
-    >>> turn.guess, (1, 3) in turn.clue
-    ((0, 0, 1, 1), True)
+    >>> turn.guess, turn.code, (1, 3) in turn.clue
+    ('AABB', (0, 0, 1, 1), True)
     """
 
-    guess: Code
+    code: Code
     clue: Clue
     doubt: float = 0.0
-    texts: tuple[str, str] = field(default=("", ""), compare=False, repr=False)
+    guess: str = field(default="", compare=False)
+    answer: str = field(default="", compare=False)
     note: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.guess, tuple):
-            raise TypeError(f"a guess is a tuple of numbers, not {self.guess!r:.60}; {_TEXTS}")
+        if not isinstance(self.code, tuple):
+            raise TypeError(f"a code is a tuple of numbers, not {self.code!r:.60}; {_TEXTS}")
         if isinstance(self.clue, tuple | str) or not hasattr(self.clue, "__contains__"):
             raise TypeError(f"{self.clue!r:.60} is not a clue; {_TEXTS}")
         check_number("doubt", self.doubt, 0, 1)
 
     def __str__(self) -> str:
-        said = " ".join(self.texts).strip() or f"{self.guess}, {self.clue!r}"
+        said = f"{self.guess} {self.answer}" if self.answer else f"{self.code}, {self.clue!r}"
         doubt = f" {format_doubt(self.doubt)}" if self.doubt else ""
         note = f" # {self.note}" if self.note else ""
         return said + doubt + note
@@ -147,7 +149,7 @@ class History(Tabled):
 
     def _columns(self) -> Mapping[str, Sequence[object]]:
         names = ("row", "guess", "clue", "doubt", "note")
-        rows = [(n, *one.texts, one.doubt, one.note) for n, one in enumerate(self.turns, start=1)]
+        rows = [(n, t.guess, t.answer, t.doubt, t.note) for n, t in enumerate(self.turns, start=1)]
         return {name: [row[n] for row in rows] for n, name in enumerate(names)}
 
     @property
@@ -184,10 +186,10 @@ class History(Tabled):
         """Return turn `number` (from 1). Raises SessionError if there is none."""
         return cast(Turn, self.items[self._place(number)])
 
-    def number_of(self, guess: Code) -> int | None:
+    def number_of(self, code: Code) -> int | None:
         """Return the number (from 1) of the newest turn with a guess, None if there is none."""
-        numbers = {turn.guess: number for number, turn in enumerate(self.turns, start=1)}
-        return numbers.get(guess)
+        numbers = {turn.code: number for number, turn in enumerate(self.turns, start=1)}
+        return numbers.get(code)
 
     def _place(self, number: int) -> int:
         """Return the place (from 0) of turn `number` (from 1) among all items."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def is_unread(game: "Game", turn: Turn) -> bool:
     """Return whether nothing was read of a turn's answer."""
-    return turn.clue == game.rule.notation.unread_clue(turn.guess)
+    return turn.clue == game.rule.notation.unread_clue(turn.code)
 
 
 def unread_turn(game: "Game", history: History) -> Turn | None:
@@ -66,10 +66,10 @@ def clue_constraint(game: "Game", item: Item) -> Constraint:
     if isinstance(item, Fact):
         return item.constraint
     if game.rule.wins(item.clue) and not item.doubt:
-        return game.rule.constraint(item.guess, item.clue)
+        return game.rule.constraint(item.code, item.clue)
     if (clues := _true_clues(game, item)) is None:
         return TRUE
-    parts = [game.rule.constraint(item.guess, clue) for clue in clues]
+    parts = [game.rule.constraint(item.code, clue) for clue in clues]
     return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
 
@@ -77,7 +77,7 @@ def losing_guess_constraint(game: "Game", item: Item) -> Constraint:
     """Return that the guess of a turn is not the secret, because the game went on."""
     if isinstance(item, Fact) or game.rule.wins(item.clue):
         return TRUE
-    return is_not_secret(game.rule, item.guess)
+    return is_not_secret(game.rule, item.code)
 
 
 def may_lie(game: "Game", item: Item) -> bool:
@@ -96,7 +96,7 @@ def on_board(game: "Game", history: History, board: int) -> History:
             items += [item] if item.board == board else []
             continue
         clue = cast(BoardsClue, item.clue).clues[board]
-        items.append(Turn(item.guess, clue, item.doubt))
+        items.append(Turn(item.code, clue, item.doubt, item.guess))
         if game.one_board.rule.wins(clue) and not item.doubt:
             break
     return History(tuple(items))
@@ -114,7 +114,7 @@ def violations(game: "Game", history: History, secret: Code) -> tuple[list[int],
         if isinstance(item, Fact):
             unforgivable += [] if holds(item.constraint, secret) else [place]
             continue
-        feedback = game.rule.score(item.guess, secret)
+        feedback = game.rule.score(item.code, secret)
         wins, clue_wins = feedback == game.rule.winning, game.rule.wins(item.clue)
         if wins != clue_wins and not (clue_wins and item.doubt):
             unforgivable.append(place)
@@ -128,7 +128,7 @@ def winning_guesses(game: "Game", history: History) -> list[Code | None]:
     wins = game.one_board.rule.wins
     boards = (on_board(game, history, board).turns for board in range(game.boards))
     return [
-        next((turn.guess for turn in turns if wins(turn.clue) and not turn.doubt), None)
+        next((turn.code for turn in turns if wins(turn.clue) and not turn.doubt), None)
         for turns in boards
     ]
 
@@ -141,7 +141,7 @@ def all_found(game: "Game", history: History) -> bool:
 def is_won(game: "Game", history: History) -> bool:
     """Return whether all secrets are found, the last turn wins, and nothing is contradicted."""
     codes = winning_guesses(game, history)
-    if None in codes or history.turns[-1].guess not in codes:
+    if None in codes or history.turns[-1].code not in codes:
         return False
     return game.fits(history, tuple(symbol for code in codes for symbol in code or ()))
 

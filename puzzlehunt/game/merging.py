@@ -49,7 +49,7 @@ def merge(
     """
     merged, log = list(history.items), history.turns
     places = [place for place, item in enumerate(history) if isinstance(item, Turn)]
-    rows = {turn.guess: row for row, turn in enumerate(log)}
+    rows = {turn.code: row for row, turn in enumerate(log)}
     placed: list[RowEffect] = []
     for item in items:
         if isinstance(item, Fact):
@@ -57,11 +57,11 @@ def merge(
             continue
         turn, row = item, len(placed)
         is_log = is_log and row < len(log) and agreed_clue(game, log[row], turn) is not None
-        row = row if is_log else rows.get(turn.guess, -1)
+        row = row if is_log else rows.get(turn.code, -1)
         old = None if row < 0 else cast(Turn, merged[places[row]])
         is_played_anew = game.channel.answers_anew and not is_log
         if old is None or (is_played_anew and not meaning.is_unread(game, old)):
-            row = rows[turn.guess] = len(places)
+            row = rows[turn.code] = len(places)
             places.append(len(merged))
             merged.append(turn)
             placed.append(RowEffect(row + 1, turn, "new"))
@@ -85,13 +85,13 @@ def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
 
 def agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
     """Return the intersection of two clues about one guess, None if they contradict each other."""
-    if old.guess != new.guess:
+    if old.code != new.code:
         return None
-    unread = game.rule.notation.unread_clue(old.guess)
+    unread = game.rule.notation.unread_clue(old.code)
     if unread in (old.clue, new.clue):
         return new.clue if old.clue == unread else old.clue
     clue = old.clue & new.clue
     if clue is None or clue in (old.clue, new.clue):
         return clue
     # Each alone may be possible, and both together not: 3 black and 1 white.
-    return tried(parse_clue, game, game.rule.notation.format(clue), old.guess)
+    return tried(parse_clue, game, game.rule.notation.format(clue), old.code)

@@ -172,15 +172,15 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
             if not errors:
                 return turn, other
             first, begin = title.split(", ")[-1], tried(game.parse_guess, line.guess)
-            if first and (begin or tried(parse_clue, game, first, turn.guess) is not None):
+            if first and (begin or tried(parse_clue, game, first, turn.code) is not None):
                 continue  # a guess or a clue is no title
-            if other.clue or not game.guesses.listed or meaning.is_listed(game, turn.guess):
+            if other.clue or not game.guesses.listed or meaning.is_listed(game, turn.code):
                 readings.setdefault(turn, other)
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
     if len(best) == 1:
         return next(iter(best.items()))
     if best:
-        ways = " or ".join(" ".join(turn.texts) for turn in list(best)[:2])
+        ways = " or ".join(f"{turn.guess} {turn.answer}" for turn in list(best)[:2])
         raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
     clue_error = next((error for error in errors if isinstance(error, InvalidClueError)), None)
     raise clue_error or errors[0]
@@ -225,7 +225,7 @@ def begins_with_count(game: "Game", text: str) -> bool:
 def check_guess(game: "Game", guess: Code, history: History) -> None:
     """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
     for number, turn in enumerate(history.turns if game.hard else (), start=1):
-        demand = game.rule.hard_mode_constraint(turn.guess, turn.clue)
+        demand = game.rule.hard_mode_constraint(turn.code, turn.clue)
         if not turn.doubt and not holds(demand, guess):
             problem = f"does not use the clue of row {number} ({format_turn(game, turn)})"
             raise IllegalGuessError(f"{game.format_code(guess)} {problem}; this is hard mode")
@@ -385,7 +385,7 @@ def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
 
 def format_turn(game: "Game", turn: Turn) -> str:
     """Return a turn as a line, which `read_turn` parses."""
-    return f"{game.format_code(turn.guess)} {format_answer(game, turn)}"
+    return f"{game.format_code(turn.code)} {format_answer(game, turn)}"
 
 
 def format_row(game: "Game", turn: Turn) -> str:
@@ -400,8 +400,9 @@ def format_answer(game: "Game", turn: Turn) -> str:
 
 
 def with_text(game: "Game", turn: Turn) -> Turn:
-    """Return a turn with its `texts`, so that views can show it without the game."""
-    return replace(turn, texts=(game.format_code(turn.guess), game.rule.notation.format(turn.clue)))
+    """Return a turn with the texts of its code and its clue."""
+    answer = game.rule.notation.format(turn.clue)
+    return replace(turn, guess=game.format_code(turn.code), answer=answer)
 
 
 def describe_answer(game: "Game", turn: Turn) -> str:

@@ -156,7 +156,7 @@ class Player:
         turns = list(self.turns(number, secret))
         counts = [*(advice.count for _, advice in turns), 1]  # what was played is known
         basis = next((advice.basis for _, advice in turns if advice.basis), "")
-        return len(turns), counts.index(1), turns[0][0].guess, basis
+        return len(turns), counts.index(1), turns[0][0].code, basis
 
     def turns(self, number: int, secret: Code) -> Iterator[tuple[Turn, Advice]]:
         """Yield the turns of one game, each with the advice that it follows."""

@@ -275,7 +275,7 @@ def _edited(
     turn = replace(turn, note=turn.note or old.note)
     if turn == old:
         return MergeResult(game, history, (RowEffect(row, turn, "known", old),))
-    if others.number_of(turn.guess) is not None and not game.channel.answers_anew:
+    if others.number_of(turn.code) is not None and not game.channel.answers_anew:
         return merge(game, others, [turn])
     history = history.replace(row, turn)
     if meaning.is_unread(game, turn):
@@ -325,7 +325,7 @@ def _completed(game: Game, change: AddMarks, seen: History, now: History) -> Add
     try:
         return replace(change, row=_moved(change.row, seen, now))
     except OvertakenError:
-        row = now.number_of(change.turn.guess)
+        row = now.number_of(change.turn.code)
         clue = None if row is None else agreed_clue(game, now.turn(row), change.turn)
         if row is None or clue is None or game.channel.answers_anew:
             raise

@@ -78,7 +78,7 @@ class Codemaker:
         if self.game.only_questions:
             self._engine.follow(self.history)
             return self._engine.known_secret() == self.secret
-        guesses = {turn.guess for turn in self.history.turns}
+        guesses = {turn.code for turn in self.history.turns}
         return guesses.issuperset(split(self.secret, self.game.boards))
 
     def answer(self, guess: Hashable) -> Turn:

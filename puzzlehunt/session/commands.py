@@ -155,7 +155,7 @@ def _row(at: "Conversation", line: Line) -> Sequence[Step]:
         return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
     # A tune was played: its answer follows, or there is silence.
     turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
-    _check_legal(at, turn.guess)
+    _check_legal(at, turn.code)
     return [Local("stand", turn)]
 
 
@@ -180,7 +180,7 @@ def _check_legal(at: "Conversation", guess: Code) -> None:
 
 
 def _recorded(at: "Conversation", turn: Turn) -> Sequence[Step]:
-    _check_legal(at, turn.guess)
+    _check_legal(at, turn.code)
     return [changes.RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), *at.report]
 
 
@@ -309,7 +309,7 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     name, _, rest = argument.partition(" ")
     guess, turns = tried(at.game.parse_guess, name), [*enumerate(at.history.turns, start=1)]
     rows = [number for number, _ in turns if str(number) == name]
-    rows = rows or [number for number, turn in turns if turn.guess == guess]
+    rows = rows or [number for number, turn in turns if turn.code == guess]
     if len(rows) != 1:
         has = "more than one row has this guess" if rows else "no row has this number or guess"
         raise InvalidTurnError(f"{name}: {has}; /history lists them")
@@ -324,13 +324,13 @@ def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
     """
     game, old = at.game, at.history.turn(row)
     try:
-        new = read_row(game, f"{game.format_code(old.guess)} {text}")
+        new = read_row(game, f"{game.format_code(old.code)} {text}")
     except InvalidClueError:
         if len(text.split()) < 2:
             raise
         new = read_row(game, text)
-    if new.guess != old.guess:
-        turn_notation.check_guess(game, new.guess, History(at.history.turns[: row - 1]))
+    if new.code != old.code:
+        turn_notation.check_guess(game, new.code, History(at.history.turns[: row - 1]))
     return changes.EditRows(((row, new),))
 
 
@@ -338,11 +338,11 @@ def _with_mark(at: "Conversation", row: int, text: str) -> changes.AddMarks:
     """Return the change that adds marks, as `text` has them, to what was read of a row."""
     game, turn = at.game, at.history.turn(row)
     notation = game.rule.notation
-    clue = notation.with_more(turn.clue, game.rule.parse(text, turn.guess))
+    clue = notation.with_more(turn.clue, game.rule.parse(text, turn.code))
     if clue is None:
         said = notation.format(turn.clue)
         raise InvalidClueError(f"{text!r} contradicts the clue so far, {said}")
-    answer = turn_notation.parse_answer(game, notation.format(clue), turn.guess, turn.note)
+    answer = turn_notation.parse_answer(game, notation.format(clue), turn.code, turn.note)
     return changes.AddMarks(row, replace(answer, doubt=turn.doubt))
 
 

@@ -101,12 +101,12 @@ class Conversation:
     @property
     def expected_line(self) -> Code | None:
         """The guess whose clue is expected; None if none is."""
-        return None if self.pending is None else self.pending.guess
+        return None if self.pending is None else self.pending.code
 
     @property
     def answered_guess(self) -> Code | None:
         """The guess that a clue alone answers: the pending one, or else the suggested one."""
-        return self.suggested if self.pending is None else self.pending.guess
+        return self.suggested if self.pending is None else self.pending.code
 
     @property
     def report(self) -> list[Step]:
@@ -164,7 +164,7 @@ class Conversation:
                 case Question():
                     yield from self._ask(step)
                 case Local("stand", Turn() as turn):
-                    session.awaited = turn.guess
+                    session.awaited = turn.code
                     self._apply(changes.RecordTurns((turn,)))
                     self.pending = turn
                 case Local("heading", heading):
@@ -205,7 +205,7 @@ class Conversation:
             change = changes.SetWordList(self._next_list())
         if isinstance(change, changes.RecordTurns) and session.awaited is not None:
             unread = session.awaited, self.game.rule.notation.unread_clue(session.awaited)
-            if any((turn.guess, turn.clue) == unread for turn in change.turns):
+            if any((turn.code, turn.clue) == unread for turn in change.turns):
                 session.awaited, session.unsaved = None, INTERRUPTED
                 session.save_interrupted()
         result = self._apply(change)
@@ -259,7 +259,7 @@ class Conversation:
         """Yield how a turn (from 1) was understood, and whether its guess is in no list."""
         turn = self.session.history.turn(number)
         yield outcomes.TurnTaken(number, turn)
-        yield from unlisted(self.game, turn.guess)
+        yield from unlisted(self.game, turn.code)
 
     # Changes that need an engine.
 

@@ -99,7 +99,7 @@ class FileStore:
                 self._wordings |= zip(lines, self._rows[key], strict=True)
         turn = meaning.unread_turn(game, game.history)
         if turn and not read_line(game, self._rows["turns"][-1]).clue:
-            self.awaited = turn.guess
+            self.awaited = turn.code
             self._wordings.pop(format_row(game, turn), None)
         settings = kept_settings(Document(kept_settings(self._changes)).inherit(own))
         return game, settings.pop("game", ""), settings
@@ -135,9 +135,9 @@ class FileStore:
         for key, lines in history_keys(game, game.history).items():
             rows = [self._wordings.get(line, line) for line in lines]
             turn = meaning.unread_turn(game, game.history) if key == "turns" else None
-            if turn and turn.guess == self.awaited and not turn.doubt:
+            if turn and turn.code == self.awaited and not turn.doubt:
                 note = f" # {turn.note}" if turn.note else ""
-                rows[-1] = game.format_code(turn.guess) + note
+                rows[-1] = game.format_code(turn.code) + note
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows
         text = edited(self.author_text, value, str(self.path)) if authored.value else dump(value)

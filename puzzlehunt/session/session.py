@@ -132,7 +132,7 @@ class Session(Shown):
         if self.awaited is None and not self.is_shared:
             return None
         turn = meaning.unread_turn(self.game, self.history)
-        return turn if turn and (self.is_shared or turn.guess == self.awaited) else None
+        return turn if turn and (self.is_shared or turn.code == self.awaited) else None
 
     @property
     def path(self) -> Path | None:

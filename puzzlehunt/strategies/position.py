@@ -101,7 +101,7 @@ class Pool:
 
     def allowed_after(self, game: Game, turn: Turn) -> "Pool":
         """Return the pool of the guesses that hard mode allows after a turn."""
-        allowed = game.rule.hard_mode_constraint(turn.guess, turn.clue)
+        allowed = game.rule.hard_mode_constraint(turn.code, turn.clue)
         return self.restricted(partial(where_holds, allowed))
 
 
@@ -163,7 +163,7 @@ class Position:
         secrets = engine.secrets()
         pool = pool or Pool.of(game, secrets)
         turns = [item for item in engine.items if isinstance(item, Turn)]
-        past_guesses = tuple(turn.guess for turn in turns)
+        past_guesses = tuple(turn.code for turn in turns)
         for turn in turns if game.hard else ():
             if not turn.doubt:
                 pool = pool.allowed_after(game, turn)

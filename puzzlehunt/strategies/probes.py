@@ -34,7 +34,7 @@ def guess_for_symbols(sampler: "Sampler", items: Sequence[Item]) -> Code | None:
     bounds = sampler.occurrence_bounds(items)
     if bounds is None:
         return None
-    tried = {item.guess for item in items if isinstance(item, Turn)}
+    tried = {item.code for item in items if isinstance(item, Turn)}
     least, most = bounds
     undecided = [symbol for symbol in range(len(least)) if least[symbol] < most[symbol]]
     guesses = chain.from_iterable(_guesses_about(s, sampler.game.length) for s in undecided)
@@ -62,7 +62,7 @@ def nearest_guess(sampler: "Sampler", items: Sequence[Item], rng: random.Random)
     found = sampler.run_chains(items, array_rng(rng))
     if found is None:
         return None
-    guess, tried = found[1], {item.guess for item in items if isinstance(item, Turn)}
+    guess, tried = found[1], {item.code for item in items if isinstance(item, Turn)}
     while guess in tried or guess not in sampler.game.guesses:
         guess = sampler.game.guesses.random(rng)
     return guess

@@ -285,7 +285,7 @@ def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
         if place is None or names:
             tiles.append("" if place is None else names[place])
         else:
-            tiles.append(f"{place + 1} {game.format_code((mark.turn.guess[place],))}")
+            tiles.append(f"{place + 1} {game.format_code((mark.turn.code[place],))}")
     columns = {
         "row": [f"{mark.number}. {format_turn(game, mark.turn)}" for mark in marks],
         "board": [cell(mark.board, lambda board: str(board + 1)) for mark in marks],

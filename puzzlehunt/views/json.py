@@ -47,7 +47,7 @@ class Form:
     read: Callable[..., object] | None = None
 
     def of(self, read: str | int | Callable[..., object]) -> "Form":
-        """Return this form of an attribute, such as `turn.guess`, an element, or a function."""
+        """Return this form of an attribute, such as `turn.code`, an element, or a function."""
         if not callable(read):
             read = attrgetter(read) if isinstance(read, str) else itemgetter(read)
         return replace(self, read=read)
@@ -182,7 +182,7 @@ def tried_json(game: Game, tried: "explanation.review.TriedGuess") -> Json:
 
 # Rows.
 
-TURN = {"turn": WHOLE.of("number"), "guess": _CODE.of("turn.guess"), "clue": _CLUE.of("turn.clue")}
+TURN = {"turn": WHOLE.of("number"), "guess": _CODE.of("turn.code"), "clue": _CLUE.of("turn.clue")}
 _UNREAD = list_of({
     **TURN, "position?": _PLACE, "board?": _PLACE, "marks": WHOLE.of("count"), "bits": _ROUGH,
     "all_bits": _ROUGH.of("turn_bits"),
@@ -260,7 +260,7 @@ _RULED_OUT = {
 _SUSPECTS = list_of({"named": TRUTH, "turn": WHOLE.of("number"), "probability": _ROUGH})
 _MENDED = {
     "turn": WHOLE.of(lambda repair: repair.turns[0][0]),
-    "guess": _CODE.of(lambda repair: repair.turns[0][1].guess),
+    "guess": _CODE.of(lambda repair: repair.turns[0][1].code),
     "clue": _CLUE.of(lambda repair: repair.turns[0][1].clue),
 }
 """The first turn that a repair changes."""

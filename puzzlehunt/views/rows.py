@@ -44,9 +44,9 @@ def change_line(game: Game, placed: RowEffect) -> str:
     if placed.old is None or placed.effect == "known":
         return f"{placed.number}. {format_turn(game, placed.turn)} says that already"
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
-    if placed.old.guess != placed.turn.guess:
+    if placed.old.code != placed.turn.code:
         was = format_turn(game, placed.old)
-    guess = game.format_code(placed.turn.guess)
+    guess = game.format_code(placed.turn.code)
     return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
 
 
@@ -96,7 +96,7 @@ def styled_code(game: Game, code: Code) -> Text:
 
 def styled_guess(game: Game, turn: Turn) -> Text:
     """Return the text of a turn's guess, with each tile in the colour of its mark if it has one."""
-    return _text_of(game, turn.guess, guess_tiles(game, turn.guess, turn.clue))
+    return _text_of(game, turn.code, guess_tiles(game, turn.code, turn.clue))
 
 
 def _text_of(game: Game, code: Code, tiles: Sequence[DrawnTile]) -> Text:
@@ -143,7 +143,7 @@ def solution_json(
         "guesses": len(history.turns),
         "facts": [fact.text for fact in history.facts],
         "turns": [
-            {"guess": game.format_code(turn.guess), "clue": notation.format(turn.clue)}
+            {"guess": game.format_code(turn.code), "clue": notation.format(turn.clue)}
             for turn in history.turns
         ],
         "seconds": round(seconds, 3),

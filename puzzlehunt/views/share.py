@@ -46,7 +46,7 @@ def _row(rule: Rule, turn: Turn) -> str:
         return cast(ColumnsRule, rule).shared_row(turn.clue)
     if rule.positional:
         return _squares(cast(TileRule, rule), cast(CellsClue, turn.clue))
-    return _circles(cast(CountRule, rule), len(turn.guess), turn.clue) or "-"
+    return _circles(cast(CountRule, rule), len(turn.code), turn.clue) or "-"
 
 
 def _squares(rule: TileRule, clue: CellsClue) -> str:

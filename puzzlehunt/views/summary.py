@@ -61,8 +61,8 @@ def remarks(game: Game) -> Iterator[str]:
     for line in passed_over(game):
         yield f"{line}; `symbols: from words` takes all letters, `alphabet: NAME` a language's"
     for number, turn in enumerate(game.history.turns, start=1):
-        if game.guesses.listed and not meaning.is_listed(game, turn.guess):
-            yield f"row {number}: {game.format_code(turn.guess)} is in no list"
+        if game.guesses.listed and not meaning.is_listed(game, turn.code):
+            yield f"row {number}: {game.format_code(turn.code)} is in no list"
 
 
 def symbols_text(alphabet: Alphabet) -> str:

@@ -223,7 +223,7 @@ def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
     item, notation = item_named(verdict.history, violation.item), verdict.game.rule.notation
     if violation.feedback is None or not isinstance(item, Turn):
         return ""
-    return notation.format(notation.full_clue(violation.feedback, item.guess))
+    return notation.format(notation.full_clue(violation.feedback, item.code))
 
 
 def repairs_lines(repairs: "Repairs") -> list[str]:
@@ -245,7 +245,7 @@ def repair_parts(repair: "Repair") -> list[str]:
     game, lines = repair.game, []
     for number, turn in repair.turns:
         old = repair.history.turn(number)
-        new = format_answer(game, turn) if turn.guess == old.guess else format_turn(game, turn)
+        new = format_answer(game, turn) if turn.code == old.code else format_turn(game, turn)
         new = new if turn.doubt == old.doubt else describe_doubt(turn.doubt)
         lines.append(f"{number}. {format_turn(game, old)} -> {new}")
     if repair.count is not None:

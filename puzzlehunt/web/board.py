@@ -410,7 +410,7 @@ class TeamBoard:
         items = [known.get(row.line) or read_item(self.game, row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
             if one.effect != "new":
-                problem = f"the guess {self.game.format_code(one.turn.guess)} is here again"
+                problem = f"the guess {self.game.format_code(one.turn.code)} is here again"
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
         return tuple(rows), History(tuple(items))
 
@@ -426,7 +426,7 @@ def _writers(rows: Iterable[BoardRow]) -> dict[str, str]:
 
 
 def _guess_and_clue(item: Item) -> object:
-    return (item.guess, item.clue) if isinstance(item, Turn) else item
+    return (item.code, item.clue) if isinstance(item, Turn) else item
 
 
 def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:

@@ -110,7 +110,7 @@ class SharedSession(Session):
         self._board.send("POST", "/changes", sent)
         self.read_again()
         placed = (
-            replace(one, number=self.history.number_of(one.turn.guess) or one.number)
+            replace(one, number=self.history.number_of(one.turn.code) or one.number)
             for one in result.placed
         )
         return MergeResult(self.game, self.history, tuple(placed))

@@ -213,7 +213,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
     return LineResult(
         "".join(parts),
         tuple(out.getvalue().splitlines()),
-        "" if pending is None else game.format_code(pending.guess),
+        "" if pending is None else game.format_code(pending.code),
         failed,
         made[-1][0] if made else None,
         tuple(effect for _, merged in made for effect in merged.placed),

@@ -61,7 +61,7 @@ def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(pa
     assert answered(game, secret, guesses, seed) == turns
     for turn in turns:
         assert game.turn(format_turn(game, turn)) == turn
-        assert game.rule.wins(turn.clue) == (turn.guess == secret)
+        assert game.rule.wins(turn.clue) == (turn.code == secret)
     assert turns[-1].clue == game.rule.notation.full_clue(game.rule.winning, secret)
     history = History(tuple(turns[:-1]))
     assert game.fits(history, secret)
@@ -181,8 +181,8 @@ def test_a_game_ends_with_its_secret(parts, seed):
             )
             played.append([turn for turn, _ in turns])
         assert played[0] == played[1]
-        assert played[0][-1].guess == secret
-        assert len({turn.guess for turn in played[0]}) == len(played[0])
+        assert played[0][-1].code == secret
+        assert len({turn.code for turn in played[0]}) == len(played[0])
 
 
 @pytest.mark.slow

@@ -70,7 +70,7 @@ def dordle():
 def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(seed):
     game = random_game(seed, "boards")
     secret = game.secrets.random(random.Random(seed))
-    for guess in [*(turn.guess for turn in game.history.turns), secret[: game.one_board.length]]:
+    for guess in [*(turn.code for turn in game.history.turns), secret[: game.one_board.length]]:
         feedback = game.score(guess, secret)
         clue = game.rule.notation.full_clue(feedback, guess)
         parts = [game.one_board.score(guess, part) for part in split(secret, game.boards)]

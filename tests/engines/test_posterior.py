@@ -36,7 +36,7 @@ def moments(game):
     nodes, shares = np.polynomial.legendre.leggauss(10)
     texts = []
     for turn in game.history.turns:
-        noted = Notes(game, turn.guess, [0.5 if rate.learned else rate.mean for rate in told])
+        noted = Notes(game, turn.code, [0.5 if rate.learned else rate.mean for rate in told])
         rows = {text for feedback in noted.answers for text in noted.row(feedback)}
         texts.append([text for text in rows if noted.clue(text) == turn.clue])
     prior = np.array([float(Bayes(game).prior(s)) for s in game.secrets])
@@ -51,9 +51,9 @@ def moments(game):
             share *= shares[place] / 2 * beta * x ** (a - 1) * (1 - x) ** (b - 1)
         likely = share * prior
         for turn, same in zip(game.history.turns, texts, strict=True):
-            noted = Notes(game, turn.guess, rates)
+            noted = Notes(game, turn.code, rates)
             of = {f: sum(noted.row(f).get(text, 0.0) for text in same) for f in noted.answers}
-            likely *= [of[tuple(game.score(turn.guess, secret))] for secret in game.secrets]
+            likely *= [of[tuple(game.score(turn.code, secret))] for secret in game.secrets]
         weights += likely
         learned_now = np.array([rates[kind] for kind in learned])
         means += likely.sum() * np.array([learned_now, learned_now**2]).T

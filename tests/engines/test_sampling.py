@@ -92,7 +92,7 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     game, items, secret = played("16x6", seed, turns)
     engine = open_engine(game, "symbolic")
     for item in items:
-        engine.push(told(game, item.guess, secret))
+        engine.push(told(game, item.code, secret))
     return game, engine, secret
 
 

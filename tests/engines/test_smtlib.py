@@ -99,7 +99,7 @@ def test_turns_and_facts_are_named_under_a_comment_in_words(game):
             expected.append((item.text, f"fact_{facts}"))
         else:
             turns += 1
-            guess, answer = game.format_code(item.guess), describe_answer(game, item)
+            guess, answer = game.format_code(item.code), describe_answer(game, item)
             expected.append((f"{turns}. {guess}: {answer}", f"turn_{turns}"))
     assert named == expected
 

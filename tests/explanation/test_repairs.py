@@ -25,15 +25,15 @@ KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
 def _one_mark_wrong(game: Game, turn: Turn, secret: Any) -> Iterator[Turn]:
     """Every row that differs from a true one, read in full, in one mark; none that wins."""
-    noted = Notes(game, turn.guess)
-    true = noted.answers[tuple(game.score(turn.guess, secret))]
+    noted = Notes(game, turn.code)
+    true = noted.answers[tuple(game.score(turn.code, secret))]
     for other in noted.others:
         marks = noted.answers[other]
         apart = (Counter(true) - Counter(marks)).total()
         if noted.tiles:
             apart = sum(a != b for a, b in zip(true, marks, strict=True))
         if apart == 1 and len(marks) == len(true):
-            yield replace(turn, clue=game.rule.notation.full_clue(other, turn.guess))
+            yield replace(turn, clue=game.rule.notation.full_clue(other, turn.code))
 
 
 def _played(game: Game, rng: random.Random) -> tuple[list[Turn], Any]:
@@ -90,7 +90,7 @@ def test_each_board_without_a_candidate_has_repairs_of_its_own(seed: int) -> Non
         row = rng.randrange(4)
         clues = list(turns[row].clue.clues)
         feedback = [int(digit != 1) for (digit,) in clues[board].cells]
-        clues[board] = game.one_board.rule.notation.full_clue(feedback, turns[row].guess)
+        clues[board] = game.one_board.rule.notation.full_clue(feedback, turns[row].code)
         turns[row] = replace(turns[row], clue=BoardsClue(tuple(clues)))
     engine = followed(game, *turns)
     found = repairs(engine)
@@ -104,7 +104,7 @@ def test_each_board_without_a_candidate_has_repairs_of_its_own(seed: int) -> Non
         for old, new in zip(turns, mended.turns, strict=True):
             same = [n for n in boards if old.clue.clues[n] == new.clue.clues[n]]
             assert {*same, one.board} == {*boards}
-            assert (new.guess, new.doubt) == (old.guess, old.doubt)
+            assert (new.code, new.doubt) == (old.code, old.doubt)
 
 
 # The kinds of repair.

@@ -94,9 +94,9 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(seed: int) -> None:
             return sum(_entropy(one, guess, each, weights) for each in left)
 
         turn = turns[made]
-        assert turn.expected_bits == pytest.approx(bits(item.guess), abs=1e-6)
+        assert turn.expected_bits == pytest.approx(bits(item.code), abs=1e-6)
         assert turn.best_bits == pytest.approx(bits(turn.best_code), abs=1e-6)
-        assert turn.best_bits >= max(map(bits, [item.guess, *pool])) - 1e-6
+        assert turn.best_bits >= max(map(bits, [item.code, *pool])) - 1e-6
         if all(now):
             fewer = [[sum(weights.get(s, 1.0) for s in each) for each in n] for n in (was, now)]
             told = sum(math.log2(a / b) for a, b in zip(*fewer, strict=True))

@@ -46,11 +46,11 @@ class Spec:
     def __init__(self, game, engine, place):
         self.game, self.engine, self.place = game, engine, place
         self.turn = engine.posterior.turns[place].turn
-        self.notes = Notes(game, self.turn.guess)
-        self.in_full = Notes(game, self.turn.guess, [1.0] * len(self.notes.kinds))
+        self.notes = Notes(game, self.turn.code)
+        self.in_full = Notes(game, self.turn.code, [1.0] * len(self.notes.kinds))
         self.rates = self.notes.rates or self.in_full.rates
         self.secrets = list(game.secrets)
-        self.scores = [game.score(self.turn.guess, secret) for secret in self.secrets]
+        self.scores = [game.score(self.turn.code, secret) for secret in self.secrets]
 
     def read(self, shown):
         """The chance of each (all marks shown, marks that stay unread) that the clue may be."""

@@ -37,7 +37,7 @@ NOTES = ["", "", "", "\tfrom Dora", "\tso close", " # on page 2"]
 
 def decorated(rng: random.Random, game: Game, turn: Turn) -> tuple[str, Turn]:
     """A turn's line with something around its words, and the turn that it should write."""
-    guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
+    guess, clue = game.format_code(turn.code), game.rule.notation.format(turn.clue)
     doubt = rng.choice(DOUBTS)
     note = rng.choice(NOTES)
     around = [sign for sign in AROUND_CLUE if sign != "{}." or not has_stops(game)]
@@ -59,7 +59,7 @@ def has_stops(game: Game) -> bool:
 def in_cells(rng: random.Random, game: Game, turn: Turn) -> tuple[str, Turn]:
     """A turn as the row of a table without heading: a mark a cell, some of them blank."""
     cells = cells_of(rng, game, turn) or [game.rule.notation.format(turn.clue)]
-    row = [game.format_code(turn.guess), *cells]
+    row = [game.format_code(turn.code), *cells]
     row = [""] * (rng.random() < 0.2) + [str(rng.randint(1, 30))] * (rng.random() < 0.3) + row
     row += [""] * rng.randint(0, 3)
     sign = rng.choice(["\t", ",", ";", " | ", ", "])
@@ -75,7 +75,7 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
     if (
         isinstance(rule, TileRule)
         and isinstance(clue, CellsClue)
-        and len(clue.cells) == len(turn.guess)
+        and len(clue.cells) == len(turn.code)
     ):
         marks = ["".join(rule.notation.marks[digit] for digit in cell) for cell in clue.cells]
         return [
@@ -96,10 +96,10 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
 def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str], Turn] | None:
     """A heading with the kinds of marks in any order, and a row of counts; None for other games."""
     rule, clue = game.rule, turn.clue
-    if not isinstance(rule, CountRule) or clue.ranges[-1][0] < 0 or not turn.guess:
+    if not isinstance(rule, CountRule) or clue.ranges[-1][0] < 0 or not turn.code:
         return None
     notation = rule.notation
-    columns = [("Guess", game.format_code(turn.guess)), ("Notes", "")]
+    columns = [("Guess", game.format_code(turn.code)), ("Notes", "")]
     for kind, (low, high) in zip(notation.kinds, clue.ranges, strict=True):
         if notation.miss_has_mark:
             columns.append((kind.label, str(low) if low or rng.random() < 0.5 else ""))
@@ -116,7 +116,7 @@ def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str]
         ranges = [*clue.ranges[:-1], (0, clue.marks)]
         counts = of_ranges(ranges, clue.marks) or clue
     text = rule.notation.format(counts)
-    return lines, replace(turn, clue=parse_clue(game, text, turn.guess))
+    return lines, replace(turn, clue=parse_clue(game, text, turn.code))
 
 
 @given(SEEDS)

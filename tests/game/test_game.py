@@ -82,8 +82,8 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(kind, seed):
         if isinstance(item, Fact):
             assert game.parse_fact(item.text) == item
         else:
-            assert item.guess != secret
-            assert list(item.clue) == [game.score(item.guess, secret)]
+            assert item.code != secret
+            assert list(item.clue) == [game.score(item.code, secret)]
             assert game.turn(format_turn(game, item)) == item
 
 
@@ -91,8 +91,8 @@ def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any():
     game = game_of("{secret: {words: [crane]}, guess: {words: [slate]}, gives: [row, letters]}")
     for seed in range(5):
         row, letters = open_codemaker(game, "CRANE", rng=random.Random(seed)).history
-        assert game.format_code(row.guess) == "SLATE"
-        assert not meaning.is_listed(game, letters.guess)
+        assert game.format_code(row.code) == "SLATE"
+        assert not meaning.is_listed(game, letters.code)
 
 
 # Guesses that are longer than a secret.

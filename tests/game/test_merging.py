@@ -61,7 +61,7 @@ def test_a_guess_again_completes_its_row_where_it_says_more_and_else_replaces_it
     (placed,) = result.placed
     assert (placed.number, placed.effect) == (1, effect)
     assert placed.old == opened.turn(old)
-    assert " ".join(placed.turn.texts) == now.partition(" ?")[0]
+    assert f"{placed.turn.guess} {placed.turn.answer}" == now.partition(" ?")[0]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_of_two_clues_just_what_both_admit_is_kept_and_what_is_written_is_read_b
     for _ in range(200):
         old, new = random_turn(opened, rng), random_turn(opened, rng)
         clue = old.clue & new.clue
-        if len(old.guess) != len(new.guess):
+        if len(old.code) != len(new.code):
             continue
         common = {f for f in new.clue if f in old.clue}
         assert (clue is None) == (not common)

@@ -110,7 +110,7 @@ TURN, FOREIGN = PEGS.turn("AABB", "1b"), WORDS.turn("HORSE", "B_WR_")
         (lambda: p.Lies(at_most=1.5), "at_most: expected a whole number, from 0 to 1000, not 1.5"),
         (lambda: p.Play(engine="explicitt"), "did you mean explicit?"),
         (lambda: p.Turn("AABB", TURN.clue), "'AABB'; game.turn(guess, answer) makes"),
-        (lambda: p.Turn(TURN.guess, TURN.clue, 7), "doubt: expected a number, from 0 to 1"),
+        (lambda: p.Turn(TURN.code, TURN.clue, 7), "doubt: expected a number, from 0 to 1"),
         (lambda: p.load("4x6", {"play.sead": 1}), "no such key; did you mean seed?"),
         (lambda: PEGS.turn("AABB", (1, 2, 3)), "(1, 2, 3) is not a feedback of 4x6"),
         (lambda: PEGS.turn("AABB", FOREIGN.clue), "is not a clue of 4x6; game.turn takes"),

@@ -127,7 +127,7 @@ def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
     assert example is not None
     text = format_turn(game, example)
     assert game.turn(text) == example
-    assert FOREIGN not in example.guess
+    assert FOREIGN not in example.code
     assert text.split(maxsplit=1)[1] not in NONE_WORDS
     assert example == example_turn(game)
 

@@ -332,5 +332,5 @@ def test_every_guess_that_waits_for_its_clue_waits_again(name: str, tmp_path: Pa
         session.close()
         session = Session.resume(tmp_path / "s.yaml")
         assert session.pending is not None
-        assert session.pending.guess == session.history.turns[-1].guess == guess
+        assert session.pending.code == session.history.turns[-1].code == guess
     session.close()

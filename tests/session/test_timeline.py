@@ -78,7 +78,7 @@ def changes_of(draw: st.DrawFn, history: History) -> HistoryChange:
 
 def _marks(history: History, row: int) -> AddMarks:
     turn = history.turn(row)
-    return AddMarks(row, replace(turn, clue=parse_clue(GAME, "B___", turn.guess)))
+    return AddMarks(row, replace(turn, clue=parse_clue(GAME, "B___", turn.code)))
 
 
 def after(history: History, *changes: HistoryChange) -> History:
@@ -178,11 +178,11 @@ def _guesses(history: History, change: HistoryChange) -> set[object]:
     """Return the guesses of all rows that a change is about, or the fact that it adds."""
     match change:
         case RecordTurns(recorded):
-            return {turn.guess for turn in recorded}
+            return {turn.code for turn in recorded}
         case EditRows(rows):
-            return {turn.guess for _, turn in rows} | {history.turn(row).guess for row, _ in rows}
+            return {turn.code for _, turn in rows} | {history.turn(row).code for row, _ in rows}
         case DropRow(row) | SetDoubt(row) | AddMarks(row):
-            return {history.turn(row).guess}
+            return {history.turn(row).code}
         case AddFact(fact):
             return {fact}
     return set()
@@ -199,7 +199,7 @@ def test_a_rebased_change_touches_no_row_that_its_author_has_not_seen(data: st.D
         return
     unseen = [turn for turn in now.turns if turn not in seen.turns]
     for turn in unseen:
-        kept = then.number_of(turn.guess)
+        kept = then.number_of(turn.code)
         assert kept is not None, (change, other)
 
 

@@ -45,7 +45,7 @@ def _agrees_on(game: Game, board: int, part: Code, known: list[Item]) -> bool:
             if item.board == board and not holds(item.constraint, part):
                 return False
             continue
-        turn = Turn(item.guess, item.clue.clues[board], item.doubt)
+        turn = Turn(item.code, item.clue.clues[board], item.doubt)
         if _broken(game.one_board, turn, part):
             return False
         if list(turn.clue) == [game.one_board.rule.winning] and not item.doubt:
@@ -57,14 +57,14 @@ def _broken(game: Game, item: Item, secret: Code) -> float:
     """Return 0 if an item agrees with a secret, 1 if it must lie, and infinity if it cannot."""
     if isinstance(item, Fact):
         return 0 if holds(item.constraint, secret) else math.inf
-    won, says_won = item.guess == secret, list(item.clue) == [game.rule.winning]
+    won, says_won = item.code == secret, list(item.clue) == [game.rule.winning]
     if won and not says_won:
         return math.inf
     if item.doubt or won:
         return 0
     if says_won:
         return math.inf
-    return 0 if _may_be_said(game, item, game.score(item.guess, secret)) else 1
+    return 0 if _may_be_said(game, item, game.score(item.code, secret)) else 1
 
 
 def _may_be_said(game: Game, turn: Turn, feedback: Any) -> bool:
@@ -287,7 +287,7 @@ class Bayes:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.turns = game.history.turns
-        self.noted = [Notes(game, turn.guess) for turn in self.turns]
+        self.noted = [Notes(game, turn.code) for turn in self.turns]
         self.known: dict[Any, float] = {}
 
     def chance(self, row: int, of: str, feedback: Sequence[int]) -> float:
@@ -315,7 +315,7 @@ class Bayes:
 
         Of rows that come later nothing is known. `honest` is a row in which nothing is wrong.
         """
-        feedbacks = [self.game.score(turn.guess, secret) for turn in self.turns]
+        feedbacks = [self.game.score(turn.code, secret) for turn in self.turns]
         for lying, chance in rows_that_lie(self.game, rows):
             if honest in lying:
                 continue

@@ -67,7 +67,7 @@ class Case:
         """As many other items: its rows with the answers of another secret, read in full."""
         secret = self.game.secrets.random(random.Random(len(self.items)))
         return tuple(
-            item if isinstance(item, Fact) else told(self.game, item.guess, secret)
+            item if isinstance(item, Fact) else told(self.game, item.code, secret)
             for item in self.items
         )
 

@@ -224,7 +224,7 @@ def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
         shown = split(shown[0], game.boards)
     texts = [_read_text(rng, game, guess, one) for one in shown]
     for board, one in enumerate(hidden if game.boards > 1 else ()):
-        if any(turn.guess == one for turn in game.history.turns) and rng.random() < 0.8:
+        if any(turn.code == one for turn in game.history.turns) and rng.random() < 0.8:
             texts[board] = _padding(rng, game, guess)
     texts = [text if _is_clue(game.one_board, text, guess) else "*" for text in texts]
     return Turn(

@@ -53,7 +53,7 @@ class Enumerated:
         chances = weights / (weights.sum() or 1.0)
         self.chances = dict(zip(self.game.secrets, chances.tolist(), strict=True))
         self.fitting = [s for s in self.game.secrets if self.game.fits(self.game.history, s)]
-        tried = {turn.guess for turn in self.game.history.turns}
+        tried = {turn.code for turn in self.game.history.turns}
         self.guesses = [guess for guess in self.game.guesses if guess not in tried]
 
     @property

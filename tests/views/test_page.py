@@ -168,7 +168,7 @@ def test_a_row_that_is_tapped_is_the_same_row_on_the_tiles_or_in_the_line(game, 
     # As the script of the page writes it.
     guess = game.alphabet.joiner.join(written["guess"].split("\t"))
     marks = written["marks"].split("\t")
-    size = described["slots"] or len(turn.guess)
+    size = described["slots"] or len(turn.code)
     clues = []
     for slots in [marks[n : n + size] for n in range(0, len(marks), size)]:
         texts = [mark or described["blank"] for mark in slots]

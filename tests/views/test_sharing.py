@@ -36,9 +36,7 @@ def _played(game: Game, guesses: int, seed: int) -> History:
 def _read_back(game: Game, history: History) -> History:
     """What the text of a history makes of the same guesses, unread."""
     unread = History(
-        tuple(
-            Turn(turn.guess, game.rule.notation.unread_clue(turn.guess)) for turn in history.turns
-        )
+        tuple(Turn(turn.code, game.rule.notation.unread_clue(turn.code)) for turn in history.turns)
     )
     shared = read_shared(game, share_lines(game, history))
     assert shared is not None
@@ -75,7 +73,7 @@ def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(se
         read = _read_back(game, history)
     except PuzzlehuntError as error:
         pytest.fail(str(error))
-    again = History(tuple(Turn(turn.guess, turn.clue) for turn in read.turns))
+    again = History(tuple(Turn(turn.code, turn.clue) for turn in read.turns))
     assert share_lines(game, again) == lines
 
 

@@ -95,7 +95,7 @@ def test_texts_stand_beside_their_codes(kind):
         for one in puzzlehunt.repairs(game):
             assert all(str(turn) == format_turn(game, turn) for _, turn in one.turns)
         for one in puzzlehunt.review(game):
-            assert (one.guess, one.best) == (parsed(one.turn.guess), parsed(one.best_code))
+            assert (one.guess, one.best) == (parsed(one.turn.code), parsed(one.best_code))
         if not puzzlehunt.candidates(game) or game.boards > 1:
             continue
         for one in puzzlehunt.suggest(game):
@@ -107,7 +107,7 @@ def test_texts_stand_beside_their_codes(kind):
 
 def test_a_row_without_its_text_shows_its_numbers(mastermind):
     turn = mastermind.turn("RRGB BW")
-    bare = puzzlehunt.Turn(turn.guess, turn.clue)
+    bare = puzzlehunt.Turn(turn.code, turn.clue)
     assert "(0, 0, 1, 2)" in text_of(puzzlehunt.History((bare,)))
 
 

@@ -42,7 +42,7 @@ class TurnArrays:
         """Return the arrays of the turns among `items`, whose feedback is such a pair."""
         turns = [item for item in items if isinstance(item, Turn)]
         size, symbols = game.length + 1, len(game.secrets.alphabet)
-        guesses = array_of([turn.guess for turn in turns], game.length)
+        guesses = array_of([turn.code for turn in turns], game.length)
         times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1, dtype=np.uint8)
         allowed = np.array([_allowed_pairs(game, turn) for turn in turns], dtype=np.bool_)
         return cls(guesses, times, allowed.reshape(-1, size, size))

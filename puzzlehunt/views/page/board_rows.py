@@ -77,7 +77,7 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
     if texts is None:
         return {"data_line": f"/edit {number} {format_turn(game, turn)}"}
     rest = f" {format_doubt(turn.doubt)}" if turn.doubt else ""
-    guess, marks = "\t".join(game.alphabet.names(turn.guess)), "\t".join(texts)
+    guess, marks = "\t".join(game.alphabet.names(turn.code)), "\t".join(texts)
     return {"data_guess": guess, "data_marks": marks, "data_rest": rest}
 
 
@@ -110,7 +110,7 @@ def example_html(game: Game, turn: Turn) -> Markup:
     """Return a row on small tiles that cannot be tapped; of many boards, the first four."""
     rows = []
     for clue in board_clues(turn.clue)[:4]:
-        guess, marks = _on_board(game.one_board, turn.guess, clue)
+        guess, marks = _on_board(game.one_board, turn.code, clue)
         shown = guess + (element("span", marks, "pegs") if marks else "")
         rows.append(element("span", shown, "tiles small"))
     return element("span", joined(rows), "picture", aria_hidden="true")
@@ -177,7 +177,7 @@ def _row(
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
         lanes = _lanes(game, number, turn, solved)
-        guess = element("span", game.format_code(turn.guess), "code")
+        guess = element("span", game.format_code(turn.code), "code")
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
     else:
@@ -197,8 +197,8 @@ def _tapped(number: int, shown: Markup, kind: str, title: str) -> Markup:
 
 def _guess_and_clue(game: Game, turn: Turn) -> Markup:
     """Return a row of one board; of each column its title, the guess's own cell, the answer."""
-    guess, clue = _on_board(game, turn.guess, turn.clue)
-    shown = element("span", guess or game.format_code(turn.guess), "tiles guess")
+    guess, clue = _on_board(game, turn.code, turn.clue)
+    shown = element("span", guess or game.format_code(turn.code), "tiles guess")
     if not game.rule.column_names:
         return shown + element("span", clue, "tiles clue") if clue else shown
     rule, columns = cast(ColumnsRule, game.rule), Markup("")
@@ -207,7 +207,7 @@ def _guess_and_clue(game: Game, turn: Turn) -> Markup:
         is_read = len(answer) == 1
         look = column.drawn(answer[0])[0] if is_read else ""
         parts = element("span", column.title, "title")
-        parts += element("span", rule.cell_of(turn.guess, place) or "\N{EN DASH}", "cell")
+        parts += element("span", rule.cell_of(turn.code, place) or "\N{EN DASH}", "cell")
         parts += tiles_html([DrawnTile(column.format_cell(answer), look, not is_read)])
         said = f"{column.title}: {column.describe_cell(answer)}"
         columns += element("span", parts, "column", title=said)
@@ -222,7 +222,7 @@ def _lanes(game: Game, number: int, turn: Turn, solved: Sequence[int]) -> Iterat
         if solved[board] > 0:
             yield element("div", "done", kind, title=name)
         else:
-            guess, marks = _on_board(game.one_board, turn.guess, clue)
+            guess, marks = _on_board(game.one_board, turn.code, clue)
             yield _tapped(number, guess + " " + marks, kind, name)
 
 

@@ -72,7 +72,7 @@ def slot_texts(game: Game, turn: Turn) -> list[str] | None:
     slots, rule, texts = slots_of(game), game.one_board.rule, list[str]()
     if not isinstance(rule, CountRule | TileRule) or slots.clue == "text":
         return None
-    size, unread = slots.slots or len(turn.guess), rule.notation.unread_clue(turn.guess)
+    size, unread = slots.slots or len(turn.code), rule.notation.unread_clue(turn.code)
     for clue in board_clues(turn.clue):
         read: list[str] | None = None
         if clue == unread:

@@ -52,9 +52,9 @@ def test_a_game_is_won_from_its_opening_and_the_rule_gives_every_clue(run, name)
         assert game.fits(History(tuple(turns)), hidden)
         return
     for turn in turns:
-        assert turn.clue == game.rule.notation.full_clue(game.score(turn.guess, hidden), turn.guess)
+        assert turn.clue == game.rule.notation.full_clue(game.score(turn.code, hidden), turn.code)
     if game.play.opening is not None:
-        assert turns[0].guess == game.parse_guess(game.play.opening)
+        assert turns[0].code == game.parse_guess(game.play.opening)
     assert len(turns) <= 2 * (game.play.attempts or 10)
 
 

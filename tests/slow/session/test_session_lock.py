@@ -67,7 +67,7 @@ def test_a_killed_program_loses_nothing_that_it_acknowledged(
         ]
         rows = gamefile.load("s.yaml").history.turns
         game = gamefile.load("cryptic")
-        in_file = [f"{n}. {game.format_code(t.guess)}" for n, t in enumerate(rows, start=1)]
+        in_file = [f"{n}. {game.format_code(t.code)}" for n, t in enumerate(rows, start=1)]
         assert in_file[: len(acknowledged)] == acknowledged
         assert len(in_file) <= len(acknowledged) + 1
         assert [row.split()[1] for row in in_file] == [g.upper() for g in guesses[: len(in_file)]]
