@@ -105,23 +105,37 @@ def _splits(game: "Game", text: str) -> Iterator[Line]:
 
     A sign between them is no part of the clue, unless it may be a mark itself.
     """
-    if game.alphabet.names_codes and (name := game.alphabet.leading_name(text)):
-        yield Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
+    for guess, rest in _cuts(game, text):
+        for clue in _without_sign(game, rest):
+            # A clue keeps its blank cells, unless all are blank.
+            yield Line(text, guess, clue.strip(" ") if clue.strip(" \t,;|") else "")
+
+
+def _cuts(game: "Game", text: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts of guess and clue, with the sign between them, for each way to cut a text."""
+    if name := game.alphabet.leading_name(text):
+        yield name, text[len(name) :].lstrip(" \t,;|:")
         return
     start = game.rule.notation.sentence_start(text)
     if start is not None:
-        yield Line(text, _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --"))
+        yield _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --")
         return
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
     if game.alphabet.number(":") is None:
         guess = guess.removesuffix(":")
-    parts = chain([(guess, "".join(rest))], _leading_codes(game, text))
-    if game.alphabet.foreign_names(guess):  # such as `HORSE->BW`
-        signs = [sign for sign in _SIGN.finditer(guess) if own_signs(game).isdisjoint(sign[0])]
-        parts = chain(parts, [(text[: s.start()], text[s.end() :]) for s in signs if s.start()])
-    for guess, rest_text in parts:
-        for clue in _without_sign(game, rest_text):
-            yield Line(text, guess, _filled(clue))
+    yield guess, "".join(rest)
+    # A guess of several words: `R R G G BW` is cut after `R R G G`.
+    alphabet, length = game.alphabet, game.one_board.length
+    words = list(_SYMBOL.finditer(text))[:length]
+    for count in range(2, len(words) + 1):
+        names = alphabet.tokens(" ".join(word[0] for word in words[:count]))
+        code = [symbol for name in names if (symbol := alphabet.number(name)) is not None]
+        if len(code) == len(names) == length:
+            yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
+    if alphabet.foreign_names(guess):  # such as `HORSE->BW`
+        for sign in _SIGN.finditer(guess):
+            if sign.start() and own_signs(game).isdisjoint(sign[0]):
+                yield text[: sign.start()], text[sign.end() :]
 
 
 def _without_sign(game: "Game", clue: str) -> list[str]:
@@ -134,11 +148,6 @@ def _without_sign(game: "Game", clue: str) -> list[str]:
         return [clue[sign.end() :]]
     is_mark = game.rule.column_names or (own and not sign[0].endswith(" "))
     return [clue] if is_mark else [clue, clue[sign.end() :]]
-
-
-def _filled(clue: str) -> str:
-    """Return the text of a clue with its blank cells; "" if every cell is blank."""
-    return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
 def awaits_answer(game: "Game", clue: str) -> bool:
@@ -243,20 +252,6 @@ def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     is_unread = meaning.is_unread(game, turn)
     is_sure = turn.doubt or is_unread or not _SAYS_DOUBT.search(turn.note)
     return turn if is_sure else replace(turn, doubt=DEFAULT_DOUBT)
-
-
-def _leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
-    """Yield ways to split a text after a guess of several words: the code, and the rest.
-
-    The text `R R G G BW` is split after `R R G G`.
-    """
-    alphabet, length = game.alphabet, game.one_board.length
-    words = list(_SYMBOL.finditer(text))[:length]
-    for count in range(2, len(words) + 1):
-        names = alphabet.tokens(" ".join(word[0] for word in words[:count]))
-        code = [symbol for name in names if (symbol := alphabet.number(name)) is not None]
-        if len(code) == len(names) == length:
-            yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
 
 
 def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
