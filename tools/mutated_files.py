@@ -71,7 +71,7 @@ def problem_of(content: bytes, file: Path) -> str | None:
         gamefile.load(str(file))
     except PuzzlehuntError as error:
         said = str(error)
-        names_a_file = said.startswith((str(file), str(EXAMPLES)))
+        names_a_file = said.startswith((str(file), *gamefile.built_in_games()))
         if len(said.splitlines()) == 1 and len(said) < 1_000 and names_a_file:
             return None
         return f"refused as {said!r}"

@@ -205,7 +205,7 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     word = document.value.get("reads")
     others = {REST: word} if isinstance(word, str) else {}
     for key, rate in (others | rates).items():
-        document = set_option(document, f"{option} {key}=", f"reads.{key}", rate)
+        document = set_option(document, option, f"reads.{key}", rate)
     return document
 
 

@@ -18,6 +18,7 @@ import yaml
 
 from puzzlehunt.codes.files import path_written, read_bytes
 from puzzlehunt.errors import GameFileError, check_type
+from puzzlehunt.game.play import strategy_name
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
@@ -276,10 +277,9 @@ def apply_settings(
     return document
 
 
-def set_option(document: Document, option: str, path: str, value: str) -> Document:
-    """Return a document with the value at `path` replaced; errors about the value name `option`."""
-    written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
-    return _changed(document, path, value, {path: Origin(written)})
+def set_option(document: Document, option: str, path: str, value: object) -> Document:
+    """Return a document with another text, or rule, at `path`; errors about it name `option`."""
+    return _changed(document, path, value, {path: Origin(f"{option} {strategy_name(value)}")})
 
 
 def _changed(document: Document, path: str, value: object, origins: dict[str, Origin]) -> Document:

@@ -26,7 +26,6 @@ from puzzlehunt.errors import (
     check_type,
     counted,
     did_you_mean,
-    unknown_name,
 )
 from puzzlehunt.game.blocks import read_item
 from puzzlehunt.game.files.document import (
@@ -34,7 +33,7 @@ from puzzlehunt.game.files.document import (
     apply_settings,
     dump,
     read_document,
-    read_file,
+    read_text,
     set_option,
 )
 from puzzlehunt.game.files.reads import channel_of
@@ -43,7 +42,7 @@ from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Rows
 from puzzlehunt.game.merging import merge
-from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code, strategy_name
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
@@ -72,43 +71,39 @@ def own_name(name: str) -> str:
     """
     plain = re.sub(r"[\s_-]+", "-", name.strip().casefold())
     size = re.sub("-?[x\N{MULTIPLICATION SIGN}]-?", "x", plain)
-    return plain if plain in built_in_games() else size if is_size(size) else name
+    return plain if plain in built_in_games() else size if _SIZE.fullmatch(size) else name
 
 
-def is_size(name: str) -> bool:
-    """Return whether a name is a size NxK."""
-    return _SIZE.fullmatch(name) is not None
-
-
-def path_of(name: str, folder: Path) -> Path | None:
+def path_of(name: str, folder: Path = Path()) -> Path | None:
     """Return the path of a game's file; None for a built-in game, a size, or if there is none."""
-    name = own_name(name)
-    if name in built_in_games() or is_size(name):
+    if is_built_in(name):
         return None
     try:
         path = folder / path_written(name)
-        return path if path.exists() else None
+        return path if path.exists() and not path.is_dir() else None
     except (OSError, ValueError):
         return None
 
 
-def is_game(name: str) -> bool:
-    """Return whether a name is that of a built-in game, a size NxK, or a file."""
-    own, file = own_name(name), path_of(name, Path())
-    return own in built_in_games() or is_size(own) or bool(file and file.is_file())
+def is_built_in(name: str) -> bool:
+    """Return whether a name is that of a built-in game, or a size NxK."""
+    name = own_name(name)
+    return name in built_in_games() or bool(_SIZE.fullmatch(name))
 
 
-def yaml_of(name: str) -> str:
-    """Return the YAML of a built-in game, or of a size such as 4x6.
+def yaml_of(name: str, folder: Path = Path()) -> str:
+    """Return the YAML of a built-in game, a file, or a size such as 4x6.
 
     Up to nine symbols of a size are letters or digits from 1; ten are digits from 0 or letters.
     Raises UnknownNameError, and GameFileError for a size that cannot be.
     """
     files, name = built_in_games(), own_name(name)
-    if name in files:
-        return files[name].read_text(encoding="utf-8")
-    if not is_size(name):
-        raise unknown_name("game", name, files)
+    if path := files.get(name) or path_of(name, folder):
+        return read_text(path)
+    if not _SIZE.fullmatch(name):
+        names = [*files, *sorted(file.name for file in folder.glob("*.yaml"))]
+        problem = f"no game {name!r:.100}: neither built in, nor a file, nor a size such as 4x6"
+        raise UnknownNameError(problem + did_you_mean(name, names))
     length, count = map(int, name.split("x"))
     if not (1 <= length <= MOST_SYMBOLS and 1 <= count <= MOST_SYMBOLS):
         problem = f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
@@ -130,17 +125,8 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
     A file inherits only from files in its own folder, and from `played`, which the user named.
     `heirs` is how many files inherit from it. Raises UnknownNameError or GameFileError.
     """
-    name = own_name(name)
-    if is_size(name):
-        return read_document(yaml_of(name), name, Path())
-    path = built_in_games().get(name) or path_of(name, folder)
-    if path is not None:
-        return inherited(read_file(path), played, heirs)
-    names = [*built_in_games(), *sorted(file.name for file in folder.glob("*.yaml"))]
-    raise UnknownNameError(
-        f"no game {name!r:.100}: neither built in, nor a file, nor a size such as 4x6"
-        f"{did_you_mean(name, names)}"
-    )
+    path = path_of(name, folder) or Path(own_name(name))
+    return inherited(read_document(yaml_of(name, folder), str(path), path.parent), played, heirs)
 
 
 def inherited(document: Document, played: Path | None = None, heirs: int = 0) -> Document:
@@ -194,8 +180,8 @@ def load(
     A text is a file's content if it has several lines, or begins with a key (`secret: ...`); a
     mapping has the file's keys. `settings` change keys: a dict from keys to values, or texts
     `key=value`. `rule` scores instead of the game's rule: a function `score(guess, secret)` of
-    texts, a rule, its class or its name. Raises GameFileError, UnknownNameError or WordListError,
-    and TypeError for another type of game.
+    texts, a rule, its class or its name. Raises GameFileError, UnknownNameError, WordListError or
+    RuleError, and TypeError for another type of game.
 
     >>> import puzzlehunt
     >>> puzzlehunt.load("4x6")
@@ -208,8 +194,8 @@ def load(
     """
     document = apply_settings(document_of(game), settings)
     if rule is not None:
-        document = set_option(document, "rule", "rule", strategy_name(rule))
-    return build(document, rule)
+        document = set_option(document, "rule", "rule", find_rule(rule))
+    return build(document)
 
 
 def document_of(game: GameText) -> Document:
@@ -255,15 +241,12 @@ def as_game(game: GameLike, rows: Rows | None = None) -> Game:
     return replace(game, history=given if whole else merge(game, own, given).history)
 
 
-def build(document: Document, given_rule: object = None) -> Game:
-    """Return the game that a document describes, scored by `given_rule` if that is not None.
-
-    Raises GameFileError.
-    """
+def build(document: Document) -> Game:
+    """Return the game that a document describes. Raises GameFileError."""
     keys = validated(document)
     secrets = secrets_of(keys, document)
     guesses = guesses_of(keys, secrets, document)
-    rule = _rule(keys, secrets, document, given_rule)
+    rule = _rule(keys, secrets, document)
     for is_wrong, key, problem in _refusals(keys, rule, secrets, guesses, document):
         if is_wrong:
             raise document.error(key, problem)
@@ -288,7 +271,7 @@ def build(document: Document, given_rule: object = None) -> Game:
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
-        wider_games=partial(_wider, document, keys, secrets.alphabet, length, given_rule),
+        wider_games=partial(_wider, document, keys, secrets.alphabet, length),
         about=keys.about,
         only_questions=keys.guess.only_questions,
     )
@@ -368,7 +351,7 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
 
 
 def _wider(
-    document: Document, keys: GameKeys, alphabet: Alphabet, length: int, given_rule: object
+    document: Document, keys: GameKeys, alphabet: Alphabet, length: int
 ) -> Iterator[tuple[str, Game]]:
     """Yield the names of wider word lists for the secrets, narrowest first, each with its game."""
     listed, is_english = keys.secret.words, keys.secret.alphabet in (None, "english")
@@ -376,19 +359,19 @@ def _wider(
         return
     for name in words.wider_lists(listed if isinstance(listed, str) else ""):
         with suppress(GameFileError):
-            yield name, build(with_words(document, "", name, length), given_rule)
+            yield name, build(with_words(document, "", name, length))
 
 
-def _rule(keys: GameKeys, secrets: CodeSpace, document: Document, given: object) -> Rule:
-    options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
-    name = options.pop("name", "")
-    if not isinstance(name, str) or not name:
+def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
+    options = dict(keys.rule) if isinstance(keys.rule, dict) else {"name": keys.rule}
+    named = options.pop("name", "")
+    if not named or isinstance(named, list | dict):
         raise document.error("rule", "the rule has no name; write rule: pegs")
-    is_option = given is not None or document.is_option("rule", "--rule")
-    if ".py:" in name and not is_option:
-        raise document.error("rule", f"a file loads no code; name the rule yourself: {name}")
+    is_option = document.is_option("rule", "--rule") or not isinstance(named, str)
+    if not is_option and ".py:" in named:
+        raise document.error("rule", f"a file loads no code; name the rule yourself: {named}")
     with document.blaming("rule", PuzzlehuntError):
-        rule = find_rule(name if given is None else given)
+        rule = find_rule(named)
     check_keys("rule", options, rule.option_names, document)
     of_marks = (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
     given = {"names": keys.names, "marks": keys.marks}

@@ -146,6 +146,8 @@ def validated(document: Document) -> GameKeys:
 
 def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
     """Return texts, or lists and dicts of texts, as a value of a type. Raises GameFileError."""
+    if not isinstance(given, str | list | dict):
+        return given  # the rule itself, which no file holds
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     kind = next((one for one in kinds if (get_origin(one) or one) is type(given)), kinds[0])
     origin, parts = get_origin(kind), get_args(kind)
