@@ -88,7 +88,9 @@ def test_an_empty_list_file_is_refused(write):
         gamefile.load(write("secret: {words: empty.txt, length: 5}"))
 
 
-@pytest.mark.parametrize("name", ["criptic", "gone.yaml", "", ".", "a\0b", "x" * 5000, "~nobody-here/x"])
+@pytest.mark.parametrize(
+    "name", ["criptic", "gone.yaml", "", ".", "a\0b", "x" * 5000, "~nobody-here/x"]
+)
 def test_a_name_that_stands_for_nothing_is_refused(name):
     with pytest.raises((UnknownNameError, GameFileError)) as error:
         gamefile.load(name)

@@ -21,7 +21,7 @@ from puzzlehunt.errors import GameFileError, check_type
 from puzzlehunt.game.play import strategy_name
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_MOST_LEVELS = 12
+_MOST_LEVELS = 14
 """Greatest depth of lists and mappings; a game has 4."""
 _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
@@ -156,7 +156,7 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     """
     document = Document({}, {"": Origin(name, 1, folder)})
     try:
-        events = _nodes(text, document)
+        events = _nodes(text, name)
         if (first := next(events, None)) is None:
             raise document.error("", "the file is empty; a game needs at least `secret:`")
         value = _nested_text(first, "", events, document)
@@ -174,11 +174,13 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     raise GameFileError(f"not YAML: {problem}; {hint}", f"{name}:{line}")
 
 
-def _nodes(text: str, document: Document) -> Iterator[yaml.Event]:
+def _nodes(text: str, name: str) -> Iterator[yaml.Event]:
     """Yield the beginnings and ends of values. Raises GameFileError for what is not plain."""
-    nodes = 0
+    nodes = level = 0
     for event in yaml.parse(text, Loader=LOADER):
         nodes += isinstance(event, yaml.NodeEvent)
+        level += isinstance(event, yaml.CollectionStartEvent)
+        level -= isinstance(event, yaml.CollectionEndEvent)
         problem = ""
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             problem = "a text that begins with &, * or ! needs quotes"
@@ -186,17 +188,17 @@ def _nodes(text: str, document: Document) -> Iterator[yaml.Event]:
             problem = "there is a control character in this text"
         elif nodes > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} texts; keep words in a word list"
+        elif level > _MOST_LEVELS:
+            problem = "nested too deeply"
         if problem:
-            _mark(document, "", event)
-            raise document.error("", problem)
+            raise GameFileError(problem, f"{name}:{_line(event)}")
         if isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
             yield event
 
 
-def _mark(document: Document, path: str, event: yaml.Event) -> None:
-    """Note that the value at `path` stands where an event begins."""
+def _line(event: yaml.Event) -> int:
     assert event.start_mark is not None
-    document.origins[path] = document.origins[""]._replace(line=event.start_mark.line + 1)
+    return event.start_mark.line + 1
 
 
 def _nested_text(
@@ -205,9 +207,6 @@ def _nested_text(
     """Return the value at `path`, which begins with an event, and note where each value stands."""
     if isinstance(begin, yaml.ScalarEvent):
         return begin.value
-    if path.count(".") > _MOST_LEVELS:
-        _mark(document, "", begin)
-        raise document.error("", "nested too deeply")
     value: dict[str, Any] = {}
     for event in takewhile(lambda event: not isinstance(event, yaml.CollectionEndEvent), events):
         key, item = str(len(value) + 1), event
@@ -216,7 +215,7 @@ def _nested_text(
                 raise document.error(path, "a key must be a plain word")
             key, item = event.value, next(events)
         below = f"{path}.{key}".removeprefix(".")
-        _mark(document, below, event)
+        document.origins[below] = document.origins[""]._replace(line=_line(event))
         if key in value:
             raise document.error(below, "this key occurs twice")
         value[key] = _nested_text(item, below, events, document)
