@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 from functools import cache
-from io import BytesIO
 from typing import Annotated
 from urllib.parse import unquote
 
@@ -129,7 +128,8 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "game": game,
         "fragments": feed.fragments(),
         "id": used,
-        "address": address_of(request, used),
+        "address": (address := address_of(request, used)),
+        "qr": segno.make_qr(address, error="m").svg_data_uri(light="#fff", omitsize=True),
         "writes": used == board.id,
         "view": address_of(request, board.view_id),
         "is_local": host if is_loopback(host) else "",
@@ -149,12 +149,3 @@ async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
     root, made = request.scope.get("root_path", ""), await feed.begin_next(nickname_of(request))
     return RedirectResponse(f"{root}/b/{made}", 303)
-
-
-@router.get("/b/{board}/qr.svg")
-async def qr_code(request: Request, feed: Feed) -> Response:
-    """Return the address that the visitor used as a QR code."""
-    drawn = BytesIO()
-    code = segno.make_qr(address_of(request, id_of(request, feed)), error="m")
-    code.save(drawn, kind="svg", light="#fff", omitsize=True, xmldecl=False)
-    return Response(drawn.getvalue(), media_type="image/svg+xml")

@@ -52,7 +52,7 @@ def test_a_proxy_says_how_visitors_have_come(behind: ServerProcess) -> None:
 def test_all_but_the_files_of_pages_is_behind_the_password(behind: ServerProcess) -> None:
     board = behind.addresses["2x3"].rpartition("/")[2]
     for method, path, status in (
-        ("GET", f"/b/{board}/qr.svg", 401), ("GET", f"/b/{board}", 401), ("GET", "/", 401),
+        ("GET", f"/b/{board}", 401), ("GET", "/", 401),
         ("GET", "/static/x", 404), ("POST", f"/b/{board}", 401),
         ("GET", f"/api/v1/boards/{board}", 401), ("GET", "/api/openapi.json", 401),
     ):  # fmt: skip
