@@ -196,8 +196,8 @@ async def follow(
 ) -> Response:
     """Return an endless stream of server-sent events `state`, one for each change of the board.
 
-    The id is the version. `news` are pairs of a version and what its change did; these, `fragments`
-    and `items` (rows and facts, by place from 0) are HTML for the board's page.
+    The id is the version. `fragments` and `items` (rows and facts, by place from 0) are HTML for
+    the board's page.
     """
     await pages.server_of(request).let_in()
     name = pages.nickname_of(request) if pages.id_of(request, feed) == feed.board.id else ""
@@ -294,13 +294,9 @@ async def type_line(
     sender: Sender,
     line: Annotated[str, Body(min_length=1, max_length=LONGEST_LINE, examples=["/why HEART"])],
     suggested: Annotated[str, Body(max_length=200)] = "",
-    tapped: Annotated[bool, Body()] = False,
 ) -> Response:
-    """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer.
-
-    A line that was `tapped` is no clue, even if it looks like one.
-    """
-    return await sender.submit(line, suggested=suggested, tapped=tapped)
+    """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
+    return await sender.submit(line, suggested=suggested)
 
 
 # Questions, about a board or about rows in the address.

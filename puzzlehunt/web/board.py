@@ -133,7 +133,7 @@ class Submission:
     that the author saw (None: the newest). The board's ETag must be `only` ("" or *: any). What is
     sent again with the same key `once`, for want of an answer, is made only once. An `Undo` of the
     version `restored` (0: none) takes it back, whoever made it, and can itself be undone. A clue
-    alone is about the guess that waits for it, or was `suggested`, unless it was `tapped`.
+    alone is about the guess that waits for it, or was `suggested`.
     """
 
     change: Change | str
@@ -144,7 +144,6 @@ class Submission:
     visitor: str = ""
     restored: int = 0
     suggested: str = ""
-    tapped: bool = False
 
 
 class TeamBoard:
@@ -280,10 +279,9 @@ class TeamBoard:
         try:
             steps: Sequence[Step]
             if isinstance(change, str):
-                if not submission.tapped:
-                    conversation.pending = meaning.unread_turn(game, seen)
-                    if guess := submission.suggested:
-                        conversation.suggested = tried(game.parse_guess, guess)
+                conversation.pending = meaning.unread_turn(game, seen)
+                if guess := submission.suggested:
+                    conversation.suggested = tried(game.parse_guess, guess)
                 conversation.seen = seen or before
                 steps = parse(change, conversation)
                 conversation.seen = None

@@ -3,8 +3,8 @@
 import asyncio
 import json
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import zip_longest
@@ -33,7 +33,7 @@ from puzzlehunt.web.workers import WorkerRequestError, Workers
 T = TypeVar("T")
 
 _GRACE = 1.0
-"""Least time for a section of the page before a newer version ends its computation (seconds)."""
+"""Time for which the answers about an older version are still computed (seconds)."""
 _HEARTBEAT = 15.0
 """Interval between comments that keep a quiet event stream open (seconds)."""
 _PAUSE = 0.05
@@ -42,8 +42,6 @@ _SOON = 0.3
 """Time for which changes of who follows are gathered (seconds)."""
 _PIECE = 32
 """Rows in a piece of an event: what a follower that reads nothing makes the server keep."""
-_KEPT_NEWS = 5
-"""Number of newest changes that followers are told about after a lost connection."""
 _MOST_IDLE = 300
 """Number of boards asked for last that stay in memory, with their feeds, though nobody follows."""
 
@@ -84,24 +82,20 @@ class BoardFeed:
         self._people_timer: asyncio.TimerHandle | None = None
         self._fragments: dict[str, _Shown] = {}
         self._rows: list[_Shown] = []
-        self._news: deque[tuple[int, _Shown]] = deque(maxlen=_KEPT_NEWS)
         self._drawn: dict[object, Markup] = {}
         """Rows that were drawn before."""
         self._marks: Mapping[Item, RowTrouble] = {}
         """What speaks against turns and facts."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
-        self._answered = -1
-        """The version about which the page's answers are."""
         self._page: asyncio.Task[None] | None = None
         """What computes the answers for the page about `_page_version`."""
         self._page_version = -1
-        self._section_began = 0.0
 
     @property
     def is_pending(self) -> bool:
         """Whether answers for this version are still being computed."""
-        return self._answered != self.version
+        return self._page is None or self._page_version != self.version or not self._page.done()
 
     # Changes.
 
@@ -140,12 +134,15 @@ class BoardFeed:
         async with self._lock:
             board, before = self.board, self.version
             result, (authors, rows) = await asyncio.to_thread(lambda: (act(), self._draw()))
+            shown: dict[str, str] = {"board-name": Markup.escape(board.title)}
             if before not in (-1, board.version):
-                self._tell_news(self.snapshot.history)
+                shown["news"] = self._news(self.snapshot.history)
             self.version, self.snapshot, self.authors = board.version, board.snapshot, authors
             status = board.status
-            closed = board_rows.status_html(status.status, status.by, status.at, status.gone_at)
-            self._show({"board-name": Markup.escape(board.title), "status": closed}, rows)
+            shown["status"] = board_rows.status_html(
+                status.status, status.by, status.at, status.gone_at
+            )
+            self._show(shown, rows)
             if self.version != before:
                 self.wake()
                 if self.followers:
@@ -163,14 +160,12 @@ class BoardFeed:
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
         return authors, board_rows.row_items(board.game, history, authors, troubles, self._drawn)
 
-    def _tell_news(self, before: History) -> None:
-        """Say what the newest change did."""
+    def _news(self, before: History) -> str:
+        """Return a sentence on what the newest change did, "" for nothing."""
         board, last = self.board, self.board.entries[-1]
         after, is_undo = board.snapshot.history, bool(last.undoes)
         what, kind = board_rows.what_changed(board.game, before, after, is_undo=is_undo)
-        if what:
-            said = board_rows.news_html(last.by, what, kind, last.version, last.once)
-            self._news.append((last.version, self._part(None, said)))
+        return what and board_rows.news_html(last.by, what, kind, last.version, last.once)
 
     # What is shown.
 
@@ -218,15 +213,11 @@ class BoardFeed:
         """
         version, shown, marks = self.version, set[str](), dict[Item, RowTrouble]()
         if former is not None:
-            try:
-                patience = self._section_began + _GRACE - time.monotonic()
-                await asyncio.wait([former], timeout=patience)
-            finally:
-                former.cancel()
+            with suppress(Exception):  # it ends then
+                await asyncio.wait_for(former, _GRACE)
         try:
             for name in SECTIONS:
                 if self.version == version and not shown & {"trouble", "end"}:
-                    self._section_began = time.monotonic()
                     history = self.snapshot.history
                     fragments, troubles = await self._workers.ask(self.snapshot, section, name)
                     self._show(fragments)
@@ -240,7 +231,6 @@ class BoardFeed:
             before, self._marks = self._marks, marks
             if before != marks:
                 await asyncio.shield(self.do(lambda: None))
-            self._answered = version
             self.wake()
 
     # Followers.
@@ -305,7 +295,6 @@ class BoardFeed:
                 "pending": self.is_pending,
                 "people": self.names,
                 "guests": self.guests,
-                "news": [(version, one.html) for version, one in self._news if one.since > seen],
                 "fragments": fragments,
             }
             text = f"event: state\nid: {self.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"

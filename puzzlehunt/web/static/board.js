@@ -57,7 +57,7 @@ form.addEventListener("submit", (event) => {
   else if (edited) edit(Number(edited), touched);
   else if (dataset.guess && load(dataset.guess)) return;
   else if (name) {
-    send(value, name);
+    send(dataset.guess ? `${value} *` : value, name);
     if (dataset.guess) line.focus();       // for a clue that does not fit tiles
   } else if (text.trim()) {
     line.value = "";
@@ -132,8 +132,8 @@ async function pump() {
 
 async function sendFirst() {
   const first = queue[0], { text, name, once, version, suggested } = first;
-  const tapped = name === "tapped" && !text.startsWith("/"), by = nickname.defaultValue;
-  let path = "lines", what = { line: text, suggested, tapped };
+  const by = nickname.defaultValue;
+  let path = "lines", what = { line: text, suggested };
   if (name === "change") [path, what] = ["changes", { change: JSON.parse(text) }];
   if (name === "restore") [path, what] = [`restore/${text}`, {}];
   const response = await sendJson("POST", `${api}/${path}`, { ...what, by, version },
@@ -187,13 +187,11 @@ document.addEventListener("submit", async (event) => {
   if (!answer?.ok) say((await answer?.json())?.detail ?? "the server cannot be reached");
 });
 
-// What server-sent events change: rows, answers, news.
+// What server-sent events change: rows, answers, what others did.
 
-const news = find("#news"), NEWS = 6000;
-let events, told = version();
+let events;
 
-// Of an event that is late, since an own line's answer overtook it, all but the news still holds.
-function show({ version: shown, fragments, items, news, pending }) {
+function show({ version: shown, fragments, items, pending }) {
   const before = version();
   form.elements.version.value = Math.max(before, shown);
   for (const [id, html] of Object.entries(fragments)) replace(id, html);
@@ -201,7 +199,6 @@ function show({ version: shown, fragments, items, news, pending }) {
   if (shown < before) return;
   find("#pending").hidden = !pending;
   find("#answers").ariaBusy = String(pending);
-  tellNews(news);
 }
 
 const say = (text) => replace("said", make("p", text, "error").outerHTML);
@@ -210,18 +207,6 @@ function tellRows() {
   tellKnown();
   fill();
   draw();
-}
-
-// Sentences on what others did: one is seen, where a row is gone or another one; all are heard.
-function tellNews(lines) {
-  for (const [version, html] of lines.filter(([version]) => version > told)) {
-    told = version;
-    const line = parsed(html);
-    if (own.has(line.dataset.once)) continue;
-    if (!line.matches(".added")) find("p:not(.added)", news)?.remove();
-    news.append(line);
-    setTimeout(() => line.remove(), NEWS);
-  }
 }
 
 // Follow the others, and come back after a loss of the connection.
@@ -291,13 +276,14 @@ function replaceRows({ length, changed }) {
   return true;
 }
 
-// Times as they are here; who only looks taps nothing.
+// Times as they are here; who only looks taps nothing; what one did oneself is no news.
 function dress(place) {
   for (const time of findAll("time[datetime]", place)) {
     const when = new Date(time.dateTime), clock = { hour: "2-digit", minute: "2-digit" };
     const isToday = when.toDateString() === new Date().toDateString();
     time.textContent = isToday ? when.toLocaleTimeString([], clock) : when.toLocaleString();
   }
+  for (const said of findAll("[data-once]", place)) if (own.has(said.dataset.once)) said.remove();
   for (const button of isViewer ? findAll("[form=ask]", place) : []) button.disabled = true;
 }
 

@@ -42,9 +42,8 @@ function clueOf(board) {
 }
 
 function text() {
-  const clue = hasMarks() ? times(game.boards, clueOf).join(" ") : "";
-  if (row.number) return `/edit ${row.number} ${guessText()} ${clue || "*"}${row.rest}`;
-  return `${guessText()} ${clue}`.trim();
+  const clue = hasMarks() ? times(game.boards, clueOf).join(" ") : "*";
+  return `${row.number ? `/edit ${row.number} ` : ""}${guessText()} ${clue}${row.rest}`;
 }
 
 // What is kept and put back.
@@ -168,11 +167,10 @@ function clear() {
 
 function enter() {
   if (row.guess.length < shortest) return;
-  // A guess alone is no clue of another guess, even if it looks like one.
-  const line = text(), sent = row, name = row.number || hasMarks() ? "line" : "tapped";
-  waiting = name === "tapped" ? row.guess.join("\t") : "";
+  const line = text(), sent = row;
+  waiting = row.number || hasMarks() ? "" : row.guess.join("\t");
   row = empty();
-  send(line, name, sent);
+  send(line, "line", sent);
   changed();
 }
 
