@@ -129,6 +129,8 @@ def main() -> NoReturn:
     prepare_streams()
     # Else, pydantic reads the metadata of every installed package, and no plug-in is of use here.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # Else, numpy starts a thread for each core, which no product here is large enough to need.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits
     try:
         _run()

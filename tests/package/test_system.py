@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt import system
+from tests.support.program import Program
 
 OWN = "secret: {words: [CRANE, CHOSE, CLOSE]}\nrule: marks\n"
 AS_ON_WINDOWS = """
@@ -16,6 +17,7 @@ absent = ("fcntl", "resource", "termios")
 saved = {name: sys.modules.pop(name, None) for name in absent}
 sys.modules.update(dict.fromkeys(absent))
 from puzzlehunt import system
+from tests.support.program import Program
 for name in absent:
     del sys.modules[name]
 del signal.pthread_kill
@@ -62,3 +64,16 @@ def test_the_program_runs_without_what_windows_lacks_and_writes_utf_8(
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()
     assert printed in done.stdout.decode()
+
+
+def test_the_program_multiplies_in_one_thread_unless_its_user_chose_and_the_library_never_asks(
+    run: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
+    run("--version")
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "3"
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    run("--version")
+    assert os.environ.pop("OPENBLAS_NUM_THREADS") == "1"
+    code = "import os, puzzlehunt; known = {**os.environ}; puzzlehunt.candidates('2x2')"
+    subprocess.run([sys.executable, "-c", f"{code}; assert known == os.environ"], check=True)
