@@ -27,10 +27,10 @@ ONE_BY_ONE = 100
 
 def games_of(name: str, game: Game) -> int | None:
     """Return how many secrets to play, None for all."""
-    if game.host == "adversarial":
+    if game.host.adversarial:
         return None
     one_by_one = game.channel.weighs or game.boards > 1
-    if one_by_one or "row" in game.gives or "letters" in game.gives:
+    if one_by_one or "row" in game.host.gives or "letters" in game.host.gives:
         return ONE_BY_ONE
     return None if game.secrets.size <= ALL_OF else SAMPLES.get(name, A_SAMPLE)
 
@@ -41,7 +41,7 @@ def row(name: str) -> list[str]:
     result = run(game, name=name, secrets=games_of(name, game))
     played = result.played
     seconds = time.perf_counter() - start
-    given = sum(gift in ("row", "letters") for gift in game.gives)
+    given = sum(gift in ("row", "letters") for gift in game.host.gives)
     limit = math.inf if game.play.attempts is None else game.play.attempts - given
     won = sum(times for n, times in played.items() if n <= limit) / played.total()
     strategy = result.game.play.strategy_name

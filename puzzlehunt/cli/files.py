@@ -151,6 +151,7 @@ def export(
     puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
     """
     from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.game import meaning
     from puzzlehunt.game.files.atomic import write_new
 
     with answered(given.seconds):
@@ -160,7 +161,7 @@ def export(
             if code is None:
                 fail("the solver says unsat: the clues contradict each other", 1)
             secret = game.parse_secret(code)
-            if secret not in game.secrets or not game.fits(game.history, secret):
+            if secret not in game.secrets or not meaning.fits(game, game.history, secret):
                 fail(f"{code} does not fit the game and its rows", 1)
             result(code)
             note(f"checked against {counted(len(game.history.turns), 'row')}: it fits")

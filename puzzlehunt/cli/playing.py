@@ -273,6 +273,7 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[Code, s
     `text` is a code; a random one is drawn if it is `random` or None.
     """
     from puzzlehunt.engines import open_engine
+    from puzzlehunt.game import meaning
     from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.wording import contradiction_line
 
@@ -281,13 +282,13 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[Code, s
         if game.history.items and not (engine := open_engine(game)).satisfiable():
             return game.secrets.random(rng), contradiction_line(game, engine)
         return draw_secret(game, rng), ""
-    if game.host == "adversarial":
+    if game.host.adversarial:
         raise UnknownNameError("an adversarial host has no secret; leave --secret out")
     secret = game.parse_secret(text)
     secret_text = game.format_code(secret)
     if secret not in game.secrets:
         raise UnknownNameError(f"{secret_text} is not among the game's secrets; another --secret")
-    fits = game.fits(game.history, secret)
+    fits = meaning.fits(game, game.history, secret)
     return secret, "" if fits else f"{secret_text} does not fit the rows"
 
 

@@ -289,6 +289,16 @@ class BoardSpace(CodeSpace):
         return tuple(s for _ in range(self.boards) for s in self.single.random(rng))
 
 
+def common_code(one: CodeSpace, other: CodeSpace) -> Code | None:
+    """Return a code that two spaces of an alphabet have in common, None if there is none."""
+    few, many = (one, other) if one.listed else (other, one)
+    lengths = [length for length in one.lengths if length in other.lengths]
+    if few.free and lengths:
+        distinct = one.distinct or other.distinct
+        few = SymbolSpace(one.alphabet, range(lengths[0], lengths[0] + 1), distinct)
+    return next((code for code in (few if lengths else ()) if code in many), None)
+
+
 def split(code: Code, parts: int) -> list[Code]:
     """Return the `parts` secrets of equal length that a code consists of."""
     length = len(code) // parts

@@ -345,7 +345,8 @@ class Engine(Shown, ABC):
 
     def _is_right(self, code: Code, history: History, also: Constraint = TRUE) -> bool:
         """Return whether a code is a secret that fits a history and satisfies a constraint."""
-        return code in self.game.secrets and self.game.fits(history, code) and holds(also, code)
+        is_secret = code in self.game.secrets and holds(also, code)
+        return is_secret and meaning.fits(self.game, history, code)
 
     def follow(self, history: Iterable[Row]) -> None:
         """Make the items those of a history, by removing the items that differ and adding new ones.

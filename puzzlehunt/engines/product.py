@@ -42,7 +42,7 @@ class ProductEngine(Engine):
         for number, (engine, code) in enumerate(zip(self._engines, found, strict=True)):
             engine.follow(self._items_of(number))
             about = meaning.on_board(self.game, history, number)
-            solved = code is not None and one_board.fits(about, code)
+            solved = code is not None and meaning.fits(one_board, about, code)
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 

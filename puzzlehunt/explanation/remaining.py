@@ -12,6 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Finding, History
 from puzzlehunt.game.notebook import Tabled
@@ -149,7 +150,7 @@ class CandidatesListed:
 def wider_candidates(engine: Engine) -> WiderList | None:
     """Return the first wider word list that leaves candidates, with up to 20; else None."""
     with suppress(PuzzlehuntError):
-        for name, game in engine.game.wider_games():
+        for name, game in wider_games(engine.game):
             wider = open_engine(game, "explicit")
             wider.follow(engine.items)
             if wider.satisfiable():

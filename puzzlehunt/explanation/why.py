@@ -41,7 +41,7 @@ from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game import meaning
-from puzzlehunt.game.files.gamefile import GameLike, as_game
+from puzzlehunt.game.files.gamefile import GameLike, as_game, wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Finding, History, ItemName, Rows, in_order, item_named
 from puzzlehunt.rules.notation.clue import Feedback
@@ -306,7 +306,7 @@ class Verdict(Finding):
             return ""
         if self.game.secrets.distinct and len({*self.code}) < len(self.code):
             return "a symbol is repeated, and none may be"
-        for name, wider in self.game.wider_games():
+        for name, wider in wider_games(self.game):
             if self.code in wider.one_board.secrets:
                 return f"only in the wider list {Path(name).name}"
         return "it is not in the list of secrets"

@@ -24,9 +24,9 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
         (game.play.attempts is not None, f"attempts {game.play.attempts}"),
         (game.hard, "hard"),
         (formula is not None, f"formula {formula}"),
-        (game.gives, f"gives {' '.join(game.gives)}"),
+        (game.host.gives, f"gives {' '.join(game.host.gives)}"),
         (game.channel != PERFECT, f"channel {game.channel}"),
-        (game.host != "truthful", f"host {game.host}"),
+        (game.host.adversarial, "host adversarial"),
         (game.only_questions, "only questions"),
     )
     lines = [

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.named_codes import NamedCodes
-from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace, describe_lengths, split
+from puzzlehunt.codes.spaces import (
+    BoardSpace,
+    CodeSpace,
+    WordSpace,
+    common_code,
+    describe_lengths,
+    split,
+)
 from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
@@ -22,7 +29,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game import blocks, facts, meaning, turn_notation
 from puzzlehunt.game.history import History, Rows, Turn
 from puzzlehunt.game.notebook import Shown
-from puzzlehunt.game.play import Gift, HostName, Play
+from puzzlehunt.game.play import TRUTHFUL, Host, Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
@@ -41,15 +48,10 @@ class Game(Shown):
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
       may type any code of the right length.
-    - `cut_overlong`: a guess longer than the secret is cut to the secret's length.
-    - `ignore_foreign`: characters of a guess that are not symbols are accepted, and match nothing.
-    - `only_questions`: no guess is the secret. The game ends when one secret is left, and a number
-      of guesses is the number of questions that were asked. Always so if no guess can win.
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
-    - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
+    - `host`: how the codemaker answers, and what it gives away before the first guess.
     - `history`: the turns and facts that the game starts from. `about`: the game in a line.
-    - `wider_games`: yields pairs of the name of a wider word list and this game with that list.
 
     >>> import puzzlehunt
     >>> game = puzzlehunt.load("mastermind")
@@ -64,16 +66,12 @@ class Game(Shown):
     guesses: CodeSpace
     rule: Rule
     play: Play = field(default_factory=Play)
-    cut_overlong: bool = False
-    ignore_foreign: bool = False
     hard: bool = False
     channel: Channel = PERFECT
-    host: HostName = "truthful"
-    gives: tuple[Gift, ...] = ()
+    host: Host = TRUTHFUL
     history: History = field(default_factory=History)
     about: str = ""
-    only_questions: bool = False
-    wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
+    _wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
 
     def __post_init__(self) -> None:
         kinds: dict[str, type] = {"secrets": CodeSpace, "guesses": CodeSpace, "rule": Rule}
@@ -82,10 +80,7 @@ class Game(Shown):
         if self.hard and self.rule.no_constraint:
             raise PuzzlehuntError(f"no hard mode here: {self.rule.no_constraint}")
         if isinstance(self.rule, ScoreRule | ColumnsRule):
-            rule = self.rule.for_codes(self.secrets, self.guesses, not self.only_questions)
-            object.__setattr__(self, "rule", rule)
-        if self.rule.winning == NEVER:
-            object.__setattr__(self, "only_questions", True)
+            object.__setattr__(self, "rule", self.rule.for_codes(self.secrets, self.guesses))
 
     def __repr__(self) -> str:
         secrets, guesses = counted(self.secrets.size, "secret"), counted(self.guesses.size, "guess")
@@ -124,15 +119,14 @@ class Game(Shown):
         alphabet = NamedCodes.of(values)
         code_of = dict(zip(values, alphabet.codes, strict=True))
         codes = sorted(code_of[value] for value in asked)
-        return cls(
-            title=title,
-            secrets=WordSpace(alphabet, {code_of[value]: weights[value] for value in hidden}),
-            guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
-            rule=FunctionRule(score, value_of=lambda code: values[alphabet.number_of(code)]),
-            play=Play(strategy="book" if channel == PERFECT else "entropy"),
-            channel=channel,
-            only_questions=only_questions,
+        spaces = (
+            WordSpace(alphabet, {code_of[value]: weights[value] for value in hidden}),
+            WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
         )
+        rule = FunctionRule(score, value_of=lambda code: values[alphabet.number_of(code)])
+        rule = rule.for_codes(*spaces, wins=not only_questions)
+        play = Play(strategy="book" if channel == PERFECT else "entropy")
+        return cls(title, *spaces, rule, play, channel=channel)
 
     def with_play(self, changes: Mapping[str, object]) -> Self:
         """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
@@ -168,6 +162,16 @@ class Game(Shown):
         return replace(self, secrets=secrets, rule=rule, history=History())
 
     @cached_property
+    def only_questions(self) -> bool:
+        """Whether no guess can win.
+
+        The game then ends when one secret is left, and a number of guesses is the number of
+        questions that were asked.
+        """
+        both = common_code(self.one_board.secrets, self.guesses)
+        return self.rule.winning == NEVER or both is None
+
+    @cached_property
     def _likelihood(self) -> "Likelihood":
         from puzzlehunt.channel.likelihood import Likelihood
 
@@ -183,13 +187,13 @@ class Game(Shown):
         if not isinstance(guess, str):
             return self._code(guess, "guess")
         try:
-            code = self.alphabet.parse(guess, foreign=self.ignore_foreign)
+            code = self.alphabet.parse(guess, foreign=self.alphabet.ignores_foreign)
         except InvalidCodeError:
             if {"_", "?"}.isdisjoint(self.alphabet.tokens(guess)):
                 raise
             ways = "leave the row out, or write the likeliest guess and doubt the row with ?"
             raise InvalidCodeError(f"{guess}: a guess must be known in full; {ways}") from None
-        if self.cut_overlong:
+        if self.alphabet.cuts_overlong:
             code = code[: self.one_board.length]
         return self._checked(code, guess, "guess")
 
@@ -232,7 +236,7 @@ class Game(Shown):
     def _code(self, value: Hashable, role: str) -> Code:
         space = self.guesses if role == "guess" else self.secrets
         code: Any = self.alphabet.code_of(value)
-        least = FOREIGN if self.ignore_foreign and role == "guess" else 0
+        least = FOREIGN if self.alphabet.ignores_foreign and role == "guess" else 0
         symbols = range(least, len(self.alphabet))
         fits = isinstance(code, tuple) and len(code) in space.lengths
         fits = fits and all(map(symbols.__contains__, code))
@@ -309,15 +313,3 @@ class Game(Shown):
             return blocks.read_row(self, cast(str, guess), needs_clue=True)
         code = self.parse_guess(guess)
         return turn_notation.with_text(self, Turn(code, turn_notation.clue_of(self, code, answer)))
-
-    def fits(self, history: History, secret: Hashable) -> bool:
-        """Return whether a secret agrees with a whole history; engines must find the same."""
-        check_type("history", history, History)
-        secret = self.parse_secret(secret)
-        if self.boards > 1:
-            return all(
-                self.one_board.fits(meaning.on_board(self, history, board), part)
-                for board, part in enumerate(split(secret, self.boards))
-            )
-        unforgivable, forgivable = meaning.violations(self, history, secret)
-        return not unforgivable and len(forgivable) <= self.channel.lies.at_most

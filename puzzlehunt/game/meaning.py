@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import RuleError
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.rules.base import is_not_secret
@@ -123,6 +124,17 @@ def violations(game: "Game", history: History, secret: Code) -> tuple[list[int],
     return unforgivable, forgivable
 
 
+def fits(game: "Game", history: History, secret: Code) -> bool:
+    """Return whether a secret agrees with a whole history; engines must find the same."""
+    if game.boards > 1:
+        return all(
+            fits(game.one_board, on_board(game, history, board), part)
+            for board, part in enumerate(split(secret, game.boards))
+        )
+    unforgivable, forgivable = violations(game, history, secret)
+    return not unforgivable and len(forgivable) <= game.channel.lies.at_most
+
+
 def winning_guesses(game: "Game", history: History) -> list[Code | None]:
     """Return for each secret the guess that found it without doubt, None for others."""
     wins = game.one_board.rule.wins
@@ -143,7 +155,7 @@ def is_won(game: "Game", history: History) -> bool:
     codes = winning_guesses(game, history)
     if None in codes or history.turns[-1].code not in codes:
         return False
-    return game.fits(history, tuple(symbol for code in codes for symbol in code or ()))
+    return fits(game, history, tuple(symbol for code in codes for symbol in code or ()))
 
 
 def is_listed(game: "Game", guess: Code) -> bool:

@@ -11,8 +11,6 @@ Pool: TypeAlias = Literal["candidates", "secrets", "all"]
 """Which codes may be suggested: the candidates, all secrets, or all guesses of the game."""
 Ties: TypeAlias = Literal["first", "candidate"]
 """Which of equally good guesses is taken: the first in code order, or the first candidate."""
-HostName: TypeAlias = Literal["truthful", "adversarial"]
-"""How the codemaker answers: by one secret, or always so that most secrets remain possible."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 """What the codemaker gives away: the secret's first symbol, the sum of its symbols, or a turn.
 
@@ -22,6 +20,21 @@ SOLVERS = ("z3", "cvc5")
 """The solvers that are libraries; a game file may not name others, because they are commands."""
 TREE_PREFIX = "tree:"
 """Beginning of a strategy's name whose rest is the path of a tree file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What the codemaker does.
+
+    - `adversarial`: it has no secret, but answers so that most secrets remain possible.
+    - `gives`: what it gives away before the first guess.
+    """
+
+    adversarial: bool = False
+    gives: tuple[Gift, ...] = ()
+
+
+TRUTHFUL = Host()
 
 
 @dataclass(frozen=True, slots=True)

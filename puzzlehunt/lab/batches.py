@@ -21,6 +21,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import is_text
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.game.play import TRUTHFUL
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import (
     LARGEST_SPACE,
@@ -131,14 +132,14 @@ class Player:
     @property
     def repeatable(self) -> bool:
         """Whether the same secret always meets the same guesses."""
-        fixed = all(gift in ("first", "sum") for gift in self.game.gives)
+        fixed = all(gift in ("first", "sum") for gift in self.game.host.gives)
         return fixed and self.strategy.deterministic and not self.game.channel.weighs
 
     @property
     def shares_tree(self) -> bool:
         """Whether games share a decision tree: the same answers lead to the same guess."""
         game = self.game
-        plain = game.boards == 1 and game.host == "truthful" and not game.gives
+        plain = game.boards == 1 and game.host == TRUTHFUL
         return plain and self.repeatable and chosen(game, game.play.engine) == "explicit"
 
     def play(self, batch: Batch) -> BatchResult:

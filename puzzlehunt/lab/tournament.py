@@ -15,6 +15,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number, counted
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import Tabled
@@ -244,12 +245,12 @@ def _playable_secrets(
         check_number("secrets", secrets, 1, whole=True)
         if secrets > size:
             raise UnknownNameError(f"{secrets:,} secrets are too many: the game has only {size:,}")
-    if game.host == "adversarial" and secrets not in (None, 1):
+    if game.host.adversarial and secrets not in (None, 1):
         raise UnknownNameError("an adversarial host hides no secrets, there is one game")
     if isinstance(secrets, int | None):
         return secrets, ()
     given = dict.fromkeys(map(game.parse_secret, secrets))
-    playable = {s for s in given if s in game.secrets and game.fits(game.history, s)}
+    playable = {s for s in given if s in game.secrets and meaning.fits(game, game.history, s)}
     return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
 
 
@@ -260,7 +261,7 @@ def _codes_to_play(player: Player, secrets: Secrets) -> CodeArray:
     candidates are weighed, likelier ones are drawn sooner.
     """
     game, rng = player.game, random.Random(player.game.play.seed)
-    if game.host == "adversarial":
+    if game.host.adversarial:
         drawn: Iterable[Code] = islice(player.engine.in_code_order(), 1)
     elif not isinstance(secrets, int | None):
         drawn = sorted(secrets)

@@ -63,7 +63,7 @@ class ColumnsRule(Rule, Notation):
         self.rows_of_table = NamedRows(())
         """The rows that are scored."""
 
-    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
+    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace) -> Self:
         """Return the rule for the rows of a table. Raises RuleError for cells of a wrong kind."""
         rows = secrets.alphabet
         if self.rows_of_table is rows:

@@ -38,7 +38,7 @@ def check_rule(checked: "Rule | Game | object", seed: int = 0, codes: int = 30) 
     rng, game = random.Random(seed), cast("Game", checked)
     if hasattr(checked, "rule"):
         rule, guesses = game.rule, game.guesses
-        secrets, foreign = _drawn(game.secrets, rng, codes), game.ignore_foreign
+        secrets, foreign = _drawn(game.secrets, rng, codes), game.alphabet.ignores_foreign
     else:
         found = find_rule(checked)
         rule = found(3, 4) if isinstance(found, type) else found

@@ -150,7 +150,7 @@ def open_codemaker(
     check_type("rng", rng, random.Random | None)
     rng = random.Random(game.play.seed) if rng is None else rng
     hidden = None if secret is None else game.parse_secret(secret)
-    if game.host == "adversarial":
+    if game.host.adversarial:
         hidden = None
     elif hidden is None:
         hidden = draw_secret(game, rng)
@@ -161,9 +161,9 @@ def open_codemaker(
 
 
 def give_hints(codemaker: Codemaker, rng: random.Random) -> None:
-    """Add the facts and turns that a codemaker gives away, in the order of `Game.gives`."""
+    """Add the facts and turns that a codemaker gives away, in the order of `Host.gives`."""
     game, secret = codemaker.game, codemaker.secret
-    for gift in game.gives:
+    for gift in game.host.gives:
         if gift == "first":
             is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
             names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]

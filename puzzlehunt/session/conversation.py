@@ -17,6 +17,7 @@ from puzzlehunt.explanation.review import TriedGuess
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.files.atomic import write_new
+from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
@@ -276,7 +277,7 @@ class Conversation:
         """Return the next wider word list, or the first that fits; "" if there is none."""
         if wider := self.session.answers.wider_list():
             return wider.name
-        games, size = self.game.wider_games(), self.game.one_board.secrets.size
+        games, size = wider_games(self.game), self.game.one_board.secrets.size
         return next((name for name, game in games if game.one_board.secrets.size > size), "")
 
     # Questions.

@@ -47,8 +47,8 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
     play = {
         counted(game.play.attempts or 0, "guess"): game.play.attempts is not None,
         "hard mode": game.hard,
-        f"the host is {game.host}": game.host != "truthful",
-        f"at first is given: {', '.join(game.gives)}": bool(game.gives),
+        "the host is adversarial": game.host.adversarial,
+        f"at first is given: {', '.join(game.host.gives)}": bool(game.host.gives),
     }
     if parts := [part for part, is_so in play.items() if is_so]:
         yield f"play: {', '.join(parts)}"
@@ -92,8 +92,8 @@ def _guesses(game: Game) -> str:
         "what may be hidden" if game.guesses == game.secrets else _codes(game, game.guesses): True,
         "never the secret": game.only_questions,
         "other words with a warning": game.guesses.listed and not game.rule.only_listed,
-        "longer ones are cut": game.cut_overlong,
-        "other characters match nothing": game.ignore_foreign,
+        "longer ones are cut": game.alphabet.cuts_overlong,
+        "other characters match nothing": game.alphabet.ignores_foreign,
     }
     return ", ".join(part for part, is_so in parts.items() if is_so)
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
@@ -64,7 +65,7 @@ def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(pa
         assert game.rule.wins(turn.clue) == (turn.code == secret)
     assert turns[-1].clue == game.rule.notation.full_clue(game.rule.winning, secret)
     history = History(tuple(turns[:-1]))
-    assert game.fits(history, secret)
+    assert meaning.fits(game, history, secret)
     engine = open_engine(game, "explicit")
     engine.follow(history)
     chances = dict(zip(game.secrets, engine.posterior.probabilities, strict=True))

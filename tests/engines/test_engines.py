@@ -14,6 +14,7 @@ from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.kernels.packed_codes import space_array, where_holds
@@ -85,7 +86,7 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     candidates = [code for code, _ in zip(engine.candidates().codes, range(5), strict=False)]
     assert candidates == sorted(candidates)
     assert len(set(candidates)) == 5
-    assert all(game.fits(History(engine.items), code) for code in candidates)
+    assert all(meaning.fits(game, History(engine.items), code) for code in candidates)
     with pytest.raises(TooLargeError):
         ExplicitEngine(game)
 

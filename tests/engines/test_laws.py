@@ -80,7 +80,9 @@ def opened(case: Case, name: str) -> Engine:
 def test_what_fits_is_what_brute_force_finds(kind, number):
     for case in cases(kind, number):
         game = case.game
-        assert [code for code in game.secrets if game.fits(game.history, code)] == case.left()
+        assert [
+            code for code in game.secrets if meaning.fits(game, game.history, code)
+        ] == case.left()
         if game.boards == 1 and not game.channel.lies.at_most:
             said = [
                 i.constraint if isinstance(i, Fact) else meaning.constraint(game, i)
@@ -226,7 +228,7 @@ TYPED = [parts for parts in CHANNELS if not {"misread", "table"} & {*parts}]
 def test_a_code_is_a_candidate_if_and_only_if_it_is_possible(parts, number):
     for seed in range(2 * number):
         game = typed_game_of(seed, *parts)
-        expected = [secret for secret in game.secrets if game.fits(game.history, secret)]
+        expected = [secret for secret in game.secrets if meaning.fits(game, game.history, secret)]
         engine = ExplicitEngine(game)
         engine.follow(game.history)
         logs = zip(game.secrets, engine.posterior.logs.tolist(), strict=True)

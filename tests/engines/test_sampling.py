@@ -53,7 +53,7 @@ def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list
 
 def fitting(game: Game, items) -> list[Code]:
     history = History(tuple(items))
-    return [code for code in game.secrets if game.fits(history, code)]
+    return [code for code in game.secrets if meaning.fits(game, history, code)]
 
 
 def excess(found: Counter[Code], among: list[Code]) -> float:
@@ -134,7 +134,7 @@ def test_where_nothing_is_compiled_annealing_stands_in_for_chains(monkeypatch):
     game, items, _ = played("16x6", 3, 7)
     codes = Sampler(game).sample(items, 3, random.Random(1)).codes
     assert codes
-    assert all(game.fits(History(tuple(items)), code) for code in codes)
+    assert all(meaning.fits(game, History(tuple(items)), code) for code in codes)
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,12 @@ def test_a_huge_space_is_listed_once_it_is_small_enough():
     listed = list(engine.candidates().codes)
     assert secret in listed
     assert engine.count() == Count.of(len(listed))
-    assert all(game.fits(History(engine.items), code) for code in listed)
+    assert all(meaning.fits(game, History(engine.items), code) for code in listed)
     more = game.turn(listed[-1], game.score(listed[-1], secret))
     engine.push(more)
-    assert list(engine.candidates().codes) == [c for c in listed if game.fits(History((more,)), c)]
+    assert list(engine.candidates().codes) == [
+        c for c in listed if meaning.fits(game, History((more,)), c)
+    ]
     engine.push(Fact("not the secret", is_not_secret(game.rule, secret)))
     assert secret not in list(engine.candidates().codes)
     engine.pop()
@@ -216,7 +218,7 @@ def test_where_no_candidate_is_found_the_nearest_code_is_guessed():
         items.append(told(game, guess, secret))
     first = nearest_guess(sampler, items, random.Random(1))
     assert first == nearest_guess(Sampler(game), items, random.Random(1))
-    assert game.fits(History(tuple(items)), first)  # the rows so far are easily kept
+    assert meaning.fits(game, History(tuple(items)), first)  # the rows so far are easily kept
     items.append(told(game, first, secret))
     assert nearest_guess(sampler, items, random.Random(1)) != first
 

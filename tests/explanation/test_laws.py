@@ -206,7 +206,9 @@ def test_a_repair_leaves_as_many_candidates_as_it_says(kind, number):
         assert not found or sum(one.probability for one in found) == pytest.approx(1)
         for one in found:
             mended = mended_by(one, game.history)
-            assert one.count == sum(game.fits(mended, secret) for secret in game.secrets) > 0
+            assert (
+                one.count == sum(meaning.fits(game, mended, secret) for secret in game.secrets) > 0
+            )
 
 
 @numbers

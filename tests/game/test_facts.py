@@ -8,6 +8,7 @@ from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.facts import parse_code_fact
 from puzzlehunt.game.history import Fact, History
 from random_games import game_of
@@ -160,8 +161,8 @@ def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
         ("1: ends with C", "ACBB", "AABC"),
     ):
         history = History((game.parse_fact(text),))
-        assert game.fits(history, parse(right)), text
-        assert not game.fits(history, parse(wrong)), text
+        assert meaning.fits(game, history, parse(right)), text
+        assert not meaning.fits(game, history, parse(wrong)), text
 
 
 @pytest.mark.parametrize("alphabet", [COLOURS, default_alphabet(26)])

@@ -12,7 +12,7 @@ from puzzlehunt.errors import GameFileError, InvalidCodeError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.game.play import Play
+from puzzlehunt.game.play import Host, Play
 from puzzlehunt.game.turn_notation import format_turn, parse_clue
 from random_games import game_of
 
@@ -39,7 +39,7 @@ def test_the_log_of_2018_inherits_cryptic_and_has_its_rows():
     assert [format_turn(game, game.history.turn(n)) for n in (1, 5, 10, 27)] == [
         "WORST R____", "HORSE BWR__", "FLESH *", "PERIL WR___"
     ]  # fmt: skip
-    assert game.fits(game.history, game.parse_secret("HEART"))
+    assert meaning.fits(game, game.history, game.parse_secret("HEART"))
 
 
 # Sizes.
@@ -158,9 +158,9 @@ def test_rows_and_facts_may_be_left_to_come(write):
 
 def test_a_way_to_play_is_kept(write):
     game = gamefile.load(write(SMALL + "hard: true\nhost: adversarial\ngives: [first, row]"))
-    assert (game.hard, game.host, game.gives) == (True, "adversarial", ("first", "row"))
+    assert (game.hard, game.host) == (True, Host(True, ("first", "row")))
     plain = gamefile.load(write(SMALL))
-    assert (plain.hard, plain.host, plain.gives, plain.boards) == (False, "truthful", (), 1)
+    assert (plain.hard, plain.host, plain.boards) == (False, Host(), 1)
 
 
 # Inheritance.

@@ -98,8 +98,8 @@ def test_digraphs_are_one_letter_where_a_game_counts_them_so(write):
 
 
 def test_wider_lists_are_proposed_for_english_words_alone(words_game):
-    assert list(words_game(", alphabet: spanish").wider_games()) == []
-    assert [name for name, _ in words_game(", alphabet: english").wider_games()]
+    assert list(gamefile.wider_games(words_game(", alphabet: spanish"))) == []
+    assert [name for name, _ in gamefile.wider_games(words_game(", alphabet: english"))]
 
 
 # Symbols: what is meant, and what cannot be.

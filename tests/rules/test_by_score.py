@@ -4,7 +4,6 @@ import math
 import random
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -250,7 +249,6 @@ def test_a_guess_wins_unless_all_are_questions() -> None:
     engine = open_engine(asks)
     engine.push((1, "hit"))
     assert engine.known_secret() == asks.parse_secret(1)
-    assert replace(wins, only_questions=True) == asks
     lying = Game.from_function(
         range(4), None, says, channel=Channel(lies=Lies(chance=0.2)), only_questions=True
     )

@@ -1,6 +1,7 @@
 """The checks that rules have to pass: every rule passes them, and a wrong face is named."""
 
 import random
+from dataclasses import replace
 from functools import cached_property
 
 import pytest
@@ -115,7 +116,8 @@ class ForeignInPlace(MatchesRule):
 def test_the_guesses_of_a_game_that_takes_foreign_symbols_have_some():
     space = SymbolSpace(default_alphabet(3), range(2, 3))
     for takes in (False, True):
-        game = puzzlehunt.Game("2x3", space, space, ForeignInPlace(2, 3), ignore_foreign=takes)
+        guesses = replace(space, alphabet=replace(space.alphabet, ignores_foreign=takes))
+        game = puzzlehunt.Game("2x3", space, guesses, ForeignInPlace(2, 3))
         if takes:
             with pytest.raises(RuleError, match="-1"):
                 check_rule(game)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from program import Program
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.history import Turn
@@ -61,7 +62,7 @@ def test_file_engine_and_advice_follow_every_change(
         except SessionError:
             continue
         assert gamefile.load(path).history == session.history
-        left = [s for s in session.game.secrets if session.game.fits(session.history, s)]
+        left = [s for s in session.game.secrets if meaning.fits(session.game, session.history, s)]
         assert list(session.engine.candidates().codes) == left
         if left:
             assert session.suggest().count == len(left)
@@ -204,7 +205,7 @@ def test_words_without_a_length_are_widened_to_those_of_their_length(home: Path)
     (home / "game.yaml").write_text("secret: {words: [heart, horse]}\nrule: marks\n")
     session = Session(gamefile.load("game.yaml"), str(home / "game.yaml"))
     session.keep_in(home / "s.yaml")
-    name, wider = next(iter(session.game.wider_games()))
+    name, wider = next(iter(gamefile.wider_games(session.game)))
     assert (name, wider.length) == ("common", 5)
     session.apply(changes.SetWordList("mine.txt"))
     session.close()

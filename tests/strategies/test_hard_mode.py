@@ -70,7 +70,7 @@ def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(case):
     for guess in [(0, 0, 0), (1, 0, 2), (1, 2, 0)]:
         turn = Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
         check_guess(game, secret, History((turn,)))
-        for other in [*game.guesses, *([(FOREIGN, 0, 0)] if game.ignore_foreign else [])]:
+        for other in [*game.guesses, *([(FOREIGN, 0, 0)] if game.alphabet.ignores_foreign else [])]:
             allowed = True
             try:
                 check_guess(game, other, History((turn,)))

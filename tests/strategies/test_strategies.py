@@ -12,6 +12,7 @@ from positions import followed
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Adviser
@@ -179,7 +180,7 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     assert advice.basis.startswith("a sample of ")
     suggestion = advice.suggestions[0]
     assert suggestion.worst is None
-    assert suggestion.candidate == game.fits(game.history, suggestion.code)
+    assert suggestion.candidate == meaning.fits(game, game.history, suggestion.code)
     assert suggestion.candidate or strategy == "entropy"
     assert Adviser(game).advise(engine) == advice
 

@@ -258,7 +258,7 @@ def _guess(rng: random.Random, game: Game) -> Code:
     guess = game.guesses.random(rng)
     if rng.random() < 0.5:
         guess = tuple(rng.choices(range(len(game.alphabet)), k=len(guess)))
-    if game.ignore_foreign and rng.random() < 0.3:
+    if game.alphabet.ignores_foreign and rng.random() < 0.3:
         guess = tuple(rng.choice([symbol, FOREIGN]) for symbol in guess)
     return guess
 

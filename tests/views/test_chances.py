@@ -17,6 +17,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import CandidatesListed, remaining
 from puzzlehunt.explanation.repair import near_misses
 from puzzlehunt.explanation.review import try_guess
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
@@ -52,7 +53,9 @@ class Enumerated:
         weights = Bayes(self.game).weights()
         chances = weights / (weights.sum() or 1.0)
         self.chances = dict(zip(self.game.secrets, chances.tolist(), strict=True))
-        self.fitting = [s for s in self.game.secrets if self.game.fits(self.game.history, s)]
+        self.fitting = [
+            s for s in self.game.secrets if meaning.fits(self.game, self.game.history, s)
+        ]
         tried = {turn.code for turn in self.game.history.turns}
         self.guesses = [guess for guess in self.game.guesses if guess not in tried]
 

@@ -5,7 +5,7 @@ The key `game` inherits everything from another game, so that a session is a gam
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.graphemes import one_spelling
-from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, common_code
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
@@ -42,7 +42,7 @@ from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Rows
 from puzzlehunt.game.merging import merge
-from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Host, names_code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
@@ -265,15 +265,11 @@ def build(document: Document) -> Game:
         guesses=guesses,
         rule=rule,
         play=replace(keys.play, strategy=_strategy(channel, document)),
-        cut_overlong=keys.guess.overlong == "cut",
-        ignore_foreign=keys.guess.foreign == "ignore",
         hard=keys.hard,
         channel=channel,
-        host=keys.host,
-        gives=tuple(keys.gives),
-        wider_games=partial(_wider, document, keys, secrets.alphabet, length),
+        host=Host(keys.host == "adversarial", tuple(keys.gives)),
+        _wider=partial(_wider, document, keys, secrets.alphabet, length),
         about=keys.about,
-        only_questions=keys.guess.only_questions,
     )
     if game.play.opening is not None:
         with document.blaming("play.opening", PuzzlehuntError):
@@ -299,9 +295,8 @@ def _refusals(
     problem = f"the rule {rule.name} compares symbols; an unknown one has no place"
     yield rule.compares_symbols and guess.foreign == "ignore", "guess.foreign", problem
 
-    if guess.only_questions and secrets.lengths[0] in guesses.lengths:
-        few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
-        both = next((code for code in few if code in many), None)
+    if guess.only_questions:
+        both = common_code(secrets, guesses)
         problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
         yield both is not None, "guess.only_questions", problem
 
@@ -348,6 +343,11 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
     # Words in the file itself need no length; a list has words of many lengths.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}
     return set_option(document, option, "secret.words", name)
+
+
+def wider_games(game: Game) -> Iterable[tuple[str, Game]]:
+    """Return pairs of the name of a wider word list and a game with that list, narrowest first."""
+    return game._wider()
 
 
 def _wider(

@@ -16,7 +16,7 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.errors import check_number, did_you_mean
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.play import Gift, HostName, Play
+from puzzlehunt.game.play import Gift, Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class GameKeys:
     reads: str | dict[str, str] | None = None
     lies: Lies | None = None
     hard: bool = False
-    host: HostName = "truthful"
+    host: Literal["truthful", "adversarial"] = "truthful"
     gives: list[Gift] = field(default_factory=list)
     marks: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)

@@ -234,6 +234,9 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         named = symbol if number is None else alphabet.symbols[number]
         with document.blaming(f"guess.also.{alias}", ValueError):
             alphabet = replace(alphabet, aliases={**alphabet.aliases, alias: named})
+    ignores, cuts = given.foreign == "ignore", given.overlong == "cut"
+    if ignores or cuts:
+        alphabet = replace(alphabet, ignores_foreign=ignores, cuts_overlong=cuts)
     lengths = given.length or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
         longest = counted(secrets.lengths[-1], "symbol")

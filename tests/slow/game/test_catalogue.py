@@ -12,6 +12,7 @@ import pytest
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -40,7 +41,7 @@ def loaded(name: str) -> Game:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_won_from_its_opening_and_the_rule_gives_every_clue(run, name):
     game = loaded(name)
-    secret = [] if game.host == "adversarial" else ["--secret", "random"]
+    secret = [] if game.host.adversarial else ["--secret", "random"]
     settings = ["--strategy", "entropy", "--set", "play.attempts=100", "--budget", "100"]
     done = run("solve", name, *secret, "--seed", "1", *settings, "--json")
     played = json.loads(done.out)
@@ -49,7 +50,7 @@ def test_a_game_is_won_from_its_opening_and_the_rule_gives_every_clue(run, name)
     before = len(game.history.turns)
     turns = [game.turn(f"{t['guess']} {t['clue']}") for t in played["turns"]][before:]
     if game.channel.weighs:
-        assert game.fits(History(tuple(turns)), hidden)
+        assert meaning.fits(game, History(tuple(turns)), hidden)
         return
     for turn in turns:
         assert turn.clue == game.rule.notation.full_clue(game.score(turn.code, hidden), turn.code)
