@@ -186,11 +186,6 @@ class History(Tabled):
         """Return turn `number` (from 1). Raises SessionError if there is none."""
         return cast(Turn, self.items[self._place(number)])
 
-    def number_of(self, code: Code) -> int | None:
-        """Return the number (from 1) of the newest turn with a guess, None if there is none."""
-        numbers = {turn.code: number for number, turn in enumerate(self.turns, start=1)}
-        return numbers.get(code)
-
     def _place(self, number: int) -> int:
         """Return the place (from 0) of turn `number` (from 1) among all items."""
         if number in self.names:
@@ -198,6 +193,12 @@ class History(Tabled):
         last = len(self.turns)
         rows = f"rows go from 1 to {last}" if last else "there is no row yet"
         raise SessionError(f"no row {number}; {rows}")
+
+
+def number_of(history: History, guess: Code) -> int | None:
+    """Return the number (from 1) of the newest turn with a guess, None if there is none."""
+    numbers = {turn.code: number for number, turn in enumerate(history.turns, start=1)}
+    return numbers.get(guess)
 
 
 def item_named(history: History, name: ItemName) -> Item:

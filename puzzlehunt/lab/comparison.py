@@ -12,7 +12,7 @@ import numpy as np
 from puzzlehunt.errors import UnknownNameError, check_type, counted, unknown_name
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import Shown
+from puzzlehunt.game.notebook import Tabled
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.lab.batches import Player, name_of, open_player
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences
@@ -39,8 +39,10 @@ class Pair:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Shown):
+class Comparison(Tabled):
     """The result of each contender on the same secrets, and the differences of all pairs.
+
+    A frame has a row for each secret: its text, and the guesses of each contender.
 
     >>> import puzzlehunt
     >>> comparison = puzzlehunt.compare("2x2", ["first", "minimax"])
@@ -56,6 +58,10 @@ class Comparison(Shown):
     def __repr__(self) -> str:
         names = shorten(", ".join(self.results), 100)
         return f"<Comparison in {self.game_name!r}, {counted(self.games, 'game')}: {names}>"
+
+    def _columns(self) -> dict[str, Sequence[object]]:
+        texts = next(iter(self.results.values()))._columns()["secret"]
+        return {"secret": texts} | {name: each.tolist() for name, each in self.guesses.items()}
 
     @property
     def games(self) -> int:

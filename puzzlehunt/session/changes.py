@@ -26,7 +26,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_item, read_row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import FACT as STATED
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, History, Item, Turn, number_of
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect, agreed_clue, merge
 from puzzlehunt.game.turn_notation import format_row, with_text
 
@@ -275,7 +275,7 @@ def _edited(
     turn = replace(turn, note=turn.note or old.note)
     if turn == old:
         return MergeResult(game, history, (RowEffect(row, turn, "known", old),))
-    if others.number_of(turn.code) is not None and not game.channel.answers_anew:
+    if number_of(others, turn.code) is not None and not game.channel.answers_anew:
         return merge(game, others, [turn])
     history = history.replace(row, turn)
     if meaning.is_unread(game, turn):
@@ -325,7 +325,7 @@ def _completed(game: Game, change: AddMarks, seen: History, now: History) -> Add
     try:
         return replace(change, row=_moved(change.row, seen, now))
     except OvertakenError:
-        row = now.number_of(change.turn.code)
+        row = number_of(now, change.turn.code)
         clue = None if row is None else agreed_clue(game, now.turn(row), change.turn)
         if row is None or clue is None or game.channel.answers_anew:
             raise

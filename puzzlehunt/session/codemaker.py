@@ -25,7 +25,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
+from puzzlehunt.game.history import Turn, number_of
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -227,7 +227,7 @@ def play_against(
             raise PuzzlehuntError(f"{error}; but {fits}, try z3 (play.solver)") from None
         guess, game = advice.suggestions[0].code, adviser.game
         may_ask_again = game.only_questions and game.channel.answers_anew
-        if not may_ask_again and codemaker.history.number_of(guess) is not None:
+        if not may_ask_again and number_of(codemaker.history, guess) is not None:
             again = f"the guess {game.format_code(guess)} again; it cannot end"
             raise StrategyError(f"{advice.strategy}: {again}")
         turn = codemaker.answer(guess)

@@ -32,7 +32,7 @@ from puzzlehunt.game.blocks import (
     read_shared,
 )
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, number_of
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
 from puzzlehunt.session import changes, outcomes
@@ -175,7 +175,7 @@ def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
 
 def _check_legal(at: "Conversation", guess: Code) -> None:
     """Raise IllegalGuessError if a guess is new and hard mode forbids it."""
-    if at.history.number_of(guess) is None:
+    if number_of(at.history, guess) is None:
         turn_notation.check_guess(at.game, guess, at.history)
 
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
+from puzzlehunt.game.history import number_of
 from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, Redo, SettingsChange, Timeline, Undo, apply, dump
@@ -110,7 +111,7 @@ class SharedSession(Session):
         self._board.send("POST", "/changes", sent)
         self.read_again()
         placed = (
-            replace(one, number=self.history.number_of(one.turn.code) or one.number)
+            replace(one, number=number_of(self.history, one.turn.code) or one.number)
             for one in result.placed
         )
         return MergeResult(self.game, self.history, tuple(placed))

@@ -8,7 +8,7 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, number_of
 from random_games import game_of
 
 games = st.from_type(Game)
@@ -46,7 +46,7 @@ def test_a_turn_that_is_not_there_is_an_error_that_says_which_are(number):
 def test_a_repeated_guess_has_the_number_of_its_newest_row_and_a_win_must_be_the_last_row():
     game = load("4x6")
     history = game.as_history("AABB BW\nABCD won\nAABB BW")
-    assert [history.number_of(game.parse_guess(text)) for text in ("AABB", "ABCD", "FFFF")] == [
+    assert [number_of(history, game.parse_guess(text)) for text in ("AABB", "ABCD", "FFFF")] == [
         *(3, 2, None),
     ]
     assert not meaning.is_won(game, history)

@@ -316,3 +316,12 @@ def test_tournaments_have_a_row_for_each_secret() -> None:
     assert "lost" not in made
     limited = puzzlehunt.run(puzzlehunt.load("2x2", {"play.attempts": 2}), "first")
     assert limited.to_frame()["lost"].sum() == limited.losses
+
+
+@pytest.mark.needs("pandas")
+def test_a_comparison_has_a_row_for_each_secret_and_a_column_for_each_contender() -> None:
+    made = puzzlehunt.compare("2x2", ["first", "minimax"]).to_frame()
+    assert made["secret"].tolist() == ["AA", "AB", "BA", "BB"]
+    assert [*made] == ["secret", "first", "minimax"]
+    for name in ("first", "minimax"):
+        assert made[name].tolist() == puzzlehunt.run("2x2", name).guesses["played"].tolist()

@@ -18,7 +18,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
-from puzzlehunt.game.history import Turn
+from puzzlehunt.game.history import Turn, number_of
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
@@ -325,7 +325,7 @@ def test_every_guess_that_waits_for_its_clue_waits_again(name: str, tmp_path: Pa
     session.keep_in(tmp_path / "s.yaml")
     for _ in range(5):
         guess = session.game.guesses.random(rng)
-        if session.history.number_of(guess) is not None:
+        if number_of(session.history, guess) is not None:
             continue
         turn = with_text(session.game, Turn(guess, session.game.rule.notation.unread_clue(guess)))
         session.awaited = guess

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import puzzlehunt
 from puzzlehunt.errors import OvertakenError, SessionError
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History, Turn, number_of
 from puzzlehunt.game.turn_notation import parse_clue
 from puzzlehunt.session.changes import (
     AddFact,
@@ -199,7 +199,7 @@ def test_a_rebased_change_touches_no_row_that_its_author_has_not_seen(data: st.D
         return
     unseen = [turn for turn in now.turns if turn not in seen.turns]
     for turn in unseen:
-        kept = then.number_of(turn.code)
+        kept = number_of(then, turn.code)
         assert kept is not None, (change, other)
 
 

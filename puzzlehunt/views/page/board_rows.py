@@ -11,7 +11,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn, format_doubt
+from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn, format_doubt, number_of
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_turn
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import Clue
@@ -136,7 +136,7 @@ def row_items(
     # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
     names, wins = history.names, meaning.winning_guesses(game, history)
-    won_at = [history.number_of(guess) or 0 if guess else math.inf for guess in wins]
+    won_at = [number_of(history, guess) or 0 if guess else math.inf for guess in wins]
     for place, item in enumerate(history.items):
         trouble = troubles.get(place)
         if isinstance(item, Fact):
