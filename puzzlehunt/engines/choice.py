@@ -9,6 +9,7 @@ from importlib import import_module
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.engines.base import MOST_LISTED, CandidateView, Engine
 from puzzlehunt.errors import PuzzlehuntError, unknown_name
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Rows
@@ -64,7 +65,7 @@ def candidates(game: GameLike, rows: Rows | None = None) -> CandidateView:
     GY..G`, are added to its own, and one whose guess is on the board completes its row. The result
     can be iterated over and indexed (texts), counted with `len()`, and searched with `in` (a code
     or its text); it is empty if the rows contradict each other. Raises the errors of `load`,
-    `Game.as_history` and `open_engine`.
+    `Game.as_history` and `open_engine`, and RuleError with `legend: unknown`.
 
     >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
@@ -77,9 +78,12 @@ def candidates(game: GameLike, rows: Rows | None = None) -> CandidateView:
 def as_engine(game: GameLike, rows: Rows | None = None) -> Engine:
     """Return the engine of a game with its rows, to which `rows` are added, as `as_game` does.
 
-    Without `rows`, an engine is returned unchanged, and that of a session is its own.
+    Without `rows`, an engine is returned unchanged, and that of a session is its own. Raises
+    RuleError if nobody explained the marks; whoever has an engine knows what it leaves out.
     """
     engine = getattr(game, "engine", game)
-    if rows is None and isinstance(engine, Engine):
-        return engine
-    return open_engine(as_game(game, rows))
+    if rows is not None or not isinstance(engine, Engine):
+        engine = open_engine(as_game(game, rows))
+    if engine is not game:
+        meaning.check_explained(engine.game)
+    return engine

@@ -236,6 +236,7 @@ def review(
     [2.9, 3.1]
     """
     game = as_game(game, rows)
+    meaning.check_explained(game)
     return review_by(open_engine(game), game.history, budget, total_seconds)
 
 

@@ -379,6 +379,7 @@ def why(
     (False, (1,))
     """
     game = as_game(game, rows)
+    meaning.check_explained(game)
     return verdicts(game, game.history, *parse_question(game, code, board))
 
 

@@ -171,4 +171,5 @@ def is_explained(game: "Game") -> bool:
 def check_explained(game: "Game") -> None:
     """Raise RuleError if nobody explained what the marks of this game mean."""
     if not is_explained(game):
-        raise RuleError("nobody can answer a guess with `legend: unknown`; leave that out")
+        ways = "leave `legend: unknown` out, or let Session.identify or `puzzlehunt identify` tell"
+        raise RuleError(f"nobody explained what the marks mean; {ways}")

@@ -88,8 +88,12 @@ def test_nobody_can_answer_without_a_rule() -> None:
         lambda: WORDLE.score("CRANE", "HEART"),
         lambda: puzzlehunt.open_codemaker(WORDLE),
         lambda: puzzlehunt.run(WORDLE, secrets=1),
+        lambda: puzzlehunt.suggest(WORDLE, ["CRANE XYXYX"]),
+        lambda: puzzlehunt.candidates(puzzlehunt.Session(WORDLE)),
+        lambda: puzzlehunt.why(WORDLE, code="HEART"),
+        lambda: puzzlehunt.review(WORDLE, ["CRANE XYXYX"]),
     ):
-        with pytest.raises(PuzzlehuntError, match="legend: unknown"):
+        with pytest.raises(PuzzlehuntError, match=r"legend: unknown.*Session\.identify"):
             refused()
 
 
