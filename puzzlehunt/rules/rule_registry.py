@@ -9,6 +9,7 @@ import inspect
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
+from functools import lru_cache
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING
@@ -93,23 +94,34 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
         error = unknown_name(kind, name, [*built_in, *names_of_packages(kind)])
         raise UnknownNameError(f"{error} ({own}; packages may bring more)")
     what = f"the {kind} {name!r} of the package {package_of(entry)}" if entry else name
-    folder = [] if entry else [str(path.parent)]  # from which the file may import
-    sys.path[:0] = folder
     try:
         with redirect_stdout(sys.stderr):
             if entry is not None:
                 return entry.load(), what
-            # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
-            module = run_path(str(path), run_name=f"puzzlehunt_{kind}_{path.stem}")
+            module = _names_of(path, path.stat().st_mtime_ns)
     except (Exception, SystemExit) as error:
         raise failure(f"{what} cannot be loaded: {in_one_line(error)}") from error
-    finally:
-        for each in folder:
-            sys.path.remove(each)
     if wanted not in module:
-        names = [each for each in module if not each.startswith("_")]
+        names = [each for each, value in module.items() if _is_defined(value, module["__name__"])]
         raise failure(f"{stem}.py has no {wanted!r}{did_you_mean(wanted, names)}")
     return module[wanted], what
+
+
+@lru_cache(maxsize=8)
+def _names_of(path: Path, changed: int) -> dict[str, object]:
+    """Return what a file defines; it runs once, until the time when it was `changed` is another."""
+    sys.path.insert(0, str(path.parent))  # from which the file may import
+    try:
+        # Workers get its objects pickled by value, as cloudpickle does with what has no module.
+        return run_path(str(path), run_name=f"puzzlehunt_{path.stem}")
+    finally:
+        sys.path.remove(str(path.parent))
+
+
+def _is_defined(value: object, module: object) -> bool:
+    """Return whether a value is a function or a class of a module that others may use."""
+    name = getattr(value, "__name__", "_")
+    return callable(value) and value.__module__ == module and not name.startswith("_")
 
 
 def _as_rule(target: object, what: str, name: str = "") -> type[Rule] | Rule:

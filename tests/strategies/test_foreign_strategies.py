@@ -91,7 +91,7 @@ def test_a_strategy_that_does_not_exist_is_an_error(name, said):
         ("1/0", "mine.py:f cannot be loaded: ZeroDivisionError: division by zero"),
         ("raise ValueError('one\\ntwo')", "cannot be loaded: ValueError: one two"),
         ("class f: pass", "is neither a strategy nor a function of counts, but <class 'puzzle"),
-        ("g = 3", "mine.py has no 'f'; known: g"),
+        ("from os import sep, getcwd\ng = 3\ndef h(): ...", "mine.py has no 'f'; known: h"),
         (f"{STRATEGY}    name = 'f'", "strategy mine.py:f has no measure"),
     ],
 )
@@ -111,14 +111,14 @@ def test_a_place_beyond_the_candidates_is_named():
         position.candidate(4)
 
 
-def test_a_class_and_a_function_in_a_file_play(tmp_path):
+def test_a_class_and_a_function_in_a_file_play_and_the_file_runs_once(tmp_path, capsys):
     file = tmp_path / "mine.py"
-    file.write_text(
-        f"{STRATEGY}    measure = 'points'\ndef g(counts): return counts.max(axis=-1)\n"
-    )
+    own = f"{STRATEGY}    measure = 'points'\ndef g(counts): return counts.max(axis=-1)\n"
+    file.write_text(f"{own}print('runs')\n")
     for name in ("f", "g"):
         assert puzzlehunt.suggest("2x3", ["AB 1b"], strategy=f"{file}:{name}").guesses
     assert puzzlehunt.compare("2x2", [f"{file}:f", f"{file}:g"]).games == 4
+    assert capsys.readouterr().err == "runs\n"
 
 
 # The example of a plug-in: its entry points are found, and it plays as it did.
