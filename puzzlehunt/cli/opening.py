@@ -8,7 +8,7 @@ from typing import NoReturn
 from puzzlehunt.cli.options import Asked, Given, is_address
 from puzzlehunt.cli.streams import STDIN, fail, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
-from puzzlehunt.game.blocks import filled, read_block, read_shared
+from puzzlehunt.game.blocks import filled, read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
 from puzzlehunt.game.game import Game
@@ -130,8 +130,8 @@ def _with_rows(game: Game, given: Asked) -> Game:
     sources += [(name, read_lines(name), True) for name in logs(given)]
     for where, lines, is_log in sources:
         try:
-            if is_log and (shared := read_shared(game, lines)) is not None:
-                game = replace(game, history=filled(game, game.history, shared))
+            if is_log and (history := filled(game, game.history, lines)) is not None:
+                game = replace(game, history=history)
                 continue
         except PuzzlehuntError as error:
             raise InvalidTurnError(f"{where}: {error}") from None

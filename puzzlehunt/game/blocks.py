@@ -261,12 +261,14 @@ def _column(game: "Game", title: str, is_table: bool) -> tuple[str, str]:
 # Shared results: rows of squares or circles, one for each guess, as players post them.
 
 
-def filled(game: "Game", history: History, shared: Sequence[str]) -> History:
-    """Return a history with the rows of a shared result as clues.
+def filled(game: "Game", history: History, lines: Sequence[str]) -> History | None:
+    """Return a history with the rows of a shared result as clues; None for other lines.
 
     The rows are the clues of all turns if there are as many, else of the unread ones, in order.
     Raises InvalidTurnError for another number of rows, and for one that cannot be a turn's clue.
     """
+    if (shared := _shared(game, lines)) is None:
+        return None
     turns = list(enumerate(history.turns, start=1))
     if len(shared) != len(turns):
         turns = [(n, turn) for n, turn in turns if meaning.is_unread(game, turn)]
@@ -296,7 +298,7 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 """A title such as `Peaks #123`, whose number would otherwise be a comment on a guess."""
 
 
-def read_shared(game: "Game", lines: Sequence[str]) -> list[str] | None:
+def _shared(game: "Game", lines: Sequence[str]) -> list[str] | None:
     """Parse lines as a shared result; None if they are something else, or have guesses in them.
 
     Each is the clue of a guess; `*` is a board without squares. Titles and addresses are skipped.

@@ -200,26 +200,25 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
     if not line.guess:
         shown = line.text or line.note
         raise InvalidTurnError(f"{shown!r} has no guess; a turn is written GUESS CLUE")
-    # Quotes, arrows and the like are no part of a guess, even where it may be any text.
-    is_plain = all(map(str.isalpha, game.alphabet.foreign_names(line.guess)))
-    may_be_any = line.clue and is_plain and not begins_with_count(game, line.guess)
-    text = line.guess
-    guess = game.parse_guess(text) if may_be_any else parse_lone_guess(game, text)
+    guess = parse_typed_guess(game, line.guess, bool(line.clue))
     if line.clue:
         return parse_answer(game, line.clue, guess, line.note)
     return with_text(game, Turn(guess, game.rule.notation.unread_clue(guess), note=line.note))
 
 
-def parse_lone_guess(game: "Game", text: str) -> Code:
-    """Parse a text that is alone on a line as a guess, if it can mean nothing else.
+def parse_typed_guess(game: "Game", text: str, has_clue: bool = False) -> Code:
+    """Parse a text that is alone on a line, or before a clue, if it can only be a guess.
 
-    Raises InvalidCodeError, also for foreign characters but those that `format_code` writes.
+    Raises InvalidCodeError, also for foreign characters but those that `format_code` writes, and
+    letters before a clue.
     """
     guess = game.parse_guess(text)
     names, meant = dict.fromkeys(game.alphabet.foreign_names(text)), game.format_code(guess)
-    if not names:
+    is_count = begins_with_count(game, text)
+    # Quotes, arrows and the like are no part of a guess, even where it may be any text.
+    if not names or (has_clue and not is_count and all(map(str.isalpha, names))):
         return guess
-    if begins_with_count(game, text):
+    if is_count:
         raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
     problem = f"this game takes it for {meant}, without {', '.join(names)}"
     raise InvalidCodeError(f"{text}: {problem}; if you played that, write {meant}")
@@ -298,8 +297,8 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     if match is None:
         return parse_clue(game, text, guess), 0.0
     before = text[: match.start()]
-    if percent := match[1]:
-        return parse_clue(game, before, guess), parse_doubt(percent)
+    if match[1]:
+        return parse_clue(game, before, guess), parse_doubt(match[1])
     has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
     cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
     before = before.rstrip(" ,;|\t")

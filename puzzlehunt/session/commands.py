@@ -23,14 +23,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import meaning, turn_notation
-from puzzlehunt.game.blocks import (
-    filled,
-    is_heading,
-    read_block,
-    read_heading,
-    read_row,
-    read_shared,
-)
+from puzzlehunt.game.blocks import filled, is_heading, read_block, read_heading, read_row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, number_of
 from puzzlehunt.game.play import names_code
@@ -204,7 +197,7 @@ def _lone_word(at: "Conversation", line: Line) -> Sequence[Step]:
             return [Note(asks, "note")]
     answer = tried(_answer, at, line)
     try:
-        guess = turn_notation.parse_lone_guess(game, word)
+        guess = turn_notation.parse_typed_guess(game, word)
     except InvalidCodeError as error:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     is_listed = game.guesses.listed and meaning.is_listed(game, guess)
@@ -248,9 +241,8 @@ def _answer(at: "Conversation", line: Line) -> Turn:
 
 
 def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
-    shared = read_shared(at.game, lines)
-    if shared is not None:
-        history = filled(at.game, at.history, shared)
+    history = filled(at.game, at.history, lines)
+    if history is not None:
         known = Note(f"rows: {len(history.turns)} known")
         return [known if history == at.history else changes.ReplaceHistory(history), *at.report]
     turns, problems = read_block(at.game, lines, at.history, at.pending, at.heading)

@@ -21,7 +21,7 @@ from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
-from puzzlehunt.game.turn_notation import check_guess, parse_lone_guess, read_line
+from puzzlehunt.game.turn_notation import check_guess, parse_typed_guess, read_line
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
 from puzzlehunt.session.changes import Change, Question
@@ -368,7 +368,7 @@ class Practice:
         Raises InvalidCodeError for a guess of no list, IllegalGuessError for one forbidden now.
         """
         game = self.game
-        guess = parse_lone_guess(game, text)
+        guess = parse_typed_guess(game, text)
         if game.guesses.listed and not meaning.is_listed(game, guess):
             word = game.format_code(guess)
             raise InvalidCodeError(f"{word} is not in the list of this game")

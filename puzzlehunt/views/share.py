@@ -1,6 +1,6 @@
 """A game as a text to share: the answers without the letters.
 
-`game.blocks.read_shared` reads the rows back.
+`game.blocks.filled` reads the rows back.
 """
 
 from typing import cast
