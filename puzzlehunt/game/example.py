@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Iterator
-from contextlib import suppress
 from operator import itemgetter
 
 from puzzlehunt.codes.spaces import split
-from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 
 _DRAWN = 40
@@ -26,10 +25,8 @@ def example_turn(game: Game) -> Turn | None:
         guess = game.secrets.random(random.Random(0))
         marks = ("XYXZX" * len(guess))[: len(guess)]
         return read_row(game, f"{game.format_code(guess)} {marks}")
-    for _, row in sorted(_rows(game), key=itemgetter(0), reverse=True):
-        with suppress(PuzzlehuntError):
-            return read_row(game, row)
-    return None
+    rows = sorted(_rows(game), key=itemgetter(0), reverse=True)
+    return next(filter(None, (tried(read_row, game, row) for _, row in rows)), None)
 
 
 def _rows(game: Game) -> Iterator[tuple[tuple[int, int, float], str]]:

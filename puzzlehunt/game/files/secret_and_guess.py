@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import cast
 
-from puzzlehunt.codes import words
+from puzzlehunt.codes import languages, words
 from puzzlehunt.codes.alphabet import (
     MOST_SYMBOLS,
     Alphabet,
@@ -20,19 +20,12 @@ from puzzlehunt.codes.alphabet import (
 )
 from puzzlehunt.codes.formulas import FORMULAS
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.codes.languages import (
-    alphabet_of_language,
-    alphabet_of_words,
-    find_language,
-    language_space,
-    spoken_alphabet,
-)
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted, unknown_name
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.schema import GameKeys
-from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table
+from puzzlehunt.game.files.table_files import built_in_tables, read_table
 
 _SOURCES = ("table", "formula", "pairs", "language", "alphabet", "symbols", "words")
 """Keys of `secret` each of which says which codes may be hidden."""
@@ -63,14 +56,12 @@ def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
 def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet that `secret` describes. Raises ValueError, UnknownNameError."""
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
-    if isinstance(secret.table, str):
-        file = built_in_tables().get(secret.table)
-        file = file or document.named_file("secret.table", secret.table)
+    if (table := secret.table) is not None:
+        if isinstance(table, str):
+            named = built_in_tables().get(table)
+            table = named or document.named_file("secret.table", table)
         with document.blaming("secret.table", GameFileError):
-            return read_table(file, secret.name)
-    if secret.table is not None:
-        with document.blaming("secret.table", GameFileError):
-            return listed_table(secret.table, secret.name)
+            return read_table(table, secret.name)
     if secret.formula is not None:
         if secret.formula not in FORMULAS:
             raise unknown_name("formula", secret.formula, FORMULAS)
@@ -80,9 +71,13 @@ def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
             raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
         return _alphabet(list(map("".join, product(*map(graphemes, secret.pairs)))))
     if secret.language is not None:
-        return spoken_alphabet(find_language(secret.language), secret.length, is_kept)
+        return languages.spoken_alphabet(
+            languages.find_language(secret.language), secret.length, is_kept
+        )
     if secret.alphabet is not None:
-        return alphabet_of_language(find_language(secret.alphabet, with_letters=True), is_kept)
+        return languages.alphabet_of_language(
+            languages.find_language(secret.alphabet, with_letters=True), is_kept
+        )
     if secret.symbols not in (None, "from words"):
         return _alphabet(secret.symbols or "")
     if secret.words is None:
@@ -100,7 +95,7 @@ def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
     # A list with letters of A to Z may be guessed in all of them.
     if secret.symbols is None and re.search("[A-Za-z]", "".join(listed)):
         listed += latin
-    return alphabet_of_words(listed, secret.accents != "ignore")
+    return languages.alphabet_of_words(listed, secret.accents != "ignore")
 
 
 def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
@@ -180,8 +175,8 @@ def _words(
     named = getattr(keys, section).words
     with document.blaming(f"{section}.{'language' if named is None else 'words'}", WordListError):
         if named is None:
-            language = find_language(keys.secret.language or "")
-            return language_space(language, alphabet, lengths, distinct)
+            language = languages.find_language(keys.secret.language or "")
+            return languages.language_space(language, alphabet, lengths, distinct)
         if named in words.built_in_lists():
             return words.built_in_space(named, alphabet, lengths, distinct)
         listed = _listed(section, keys, document)

@@ -28,11 +28,21 @@ def built_in_tables() -> dict[str, Path]:
     return {file.name: file for file in sorted(files)}
 
 
-def read_table(path: Path, name: str | None) -> NamedRows:
-    """Return the rows of a file, called by the column `name` (None: the first one).
+def read_table(table: Path | Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
+    """Return the rows of a file or a list, called by the column `name` (None: the first one).
 
-    Raises GameFileError for a bad file, no such column, ragged or no rows, or two of one name.
+    A key that a row of a list lacks is a missing value. Raises GameFileError for a bad file, no
+    such column, ragged or no rows, or two of one name.
     """
+    if isinstance(table, Path):
+        return _named(_cells(table), str(table), name)
+    titles = list(dict.fromkeys(key for row in table for key in row))
+    cells = [titles, *([row.get(title, "") for title in titles] for row in table)]
+    return _named([(f"row {n}", row) for n, row in enumerate(cells)], "the table", name)
+
+
+def _cells(path: Path) -> list[tuple[str, list[str]]]:
+    """Return the header and the rows of a file, each with its place."""
     text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")
     header = re.sub('"[^"]*"', "", text.partition("\n")[0])
     separator = max(",;\t", key=header.count)
@@ -46,34 +56,22 @@ def read_table(path: Path, name: str | None) -> NamedRows:
             problem = f"{counted(len(row), 'cell')}, but the header has {len(cells[0][1])}"
             is_open = "; a quote is not closed" if any("\n" in cell for cell in row) else ""
             raise GameFileError(f"{problem}{is_open}", place)
-    return _table(cells, str(path), name)
+    return cells
 
 
-def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
-    """Return the rows of a list of mappings; a key that a row lacks is a missing value.
-
-    Raises GameFileError as `read_table` does.
-    """
-    titles = list(dict.fromkeys(key for row in rows for key in row))
-    cells = [titles, *([row.get(title, "") for title in titles] for row in rows)]
-    return _table([(f"row {n}", row) for n, row in enumerate(cells)], "the table", name)
-
-
-def _table(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> NamedRows:
+def _named(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> NamedRows:
     """Return the rows behind a header, each with its place, called by the column `name`."""
     (_, header), *rows = cells or [("", [])]
     titles = [" ".join(title.split()) for title in header]
-    named = titles[0] if name is None and titles else str(name)
+    named = next(filter(None, titles), "") if name is None else name
     if len(rows) < 2:
-        problem = "a game needs a header and two rows, or there is nothing to find"
-        raise GameFileError(problem, where)
+        raise GameFileError("a game needs a header and two rows to choose from", where)
     if len(rows) > MOST_ROWS:
         raise GameFileError(f"{len(rows):,} rows are too many; at most {MOST_ROWS:,}", where)
     if twice := [title for title in titles if title and titles.count(title) > 1]:
         raise GameFileError(f"two columns have the title {twice[0]!r:.40}", where)
     if named not in titles:
-        problem = f"there is no column {named!r:.40}{did_you_mean(named, titles)}"
-        raise GameFileError(problem, where)
+        raise GameFileError(f"no column {named!r:.40}{did_you_mean(named, titles)}", where)
     place_of: dict[str, str] = {}
     names = [" ".join(row[titles.index(named)].split()) for _, row in rows]
     for (place, _), called in zip(rows, names, strict=True):
@@ -81,11 +79,9 @@ def _table(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> 
         if not called:
             raise GameFileError("the row has no name", place)
         if called[0] in "/#" or " #" in called:
-            problem = f"{called!r:.40} cannot be typed: it begins a command or a note"
-            raise GameFileError(problem, place)
+            raise GameFileError(f"{called!r:.40} begins a command or a note; rename it", place)
         if first != place:
-            problem = f"two rows have the name {called!r:.40}; the first is {first}"
-            raise GameFileError(problem, place)
+            raise GameFileError(f"two rows have the name {called!r:.40}, also {first}", place)
     columns = [
         tuple(map(str.strip, column)) for column in zip(*(row for _, row in rows), strict=True)
     ]
@@ -107,10 +103,10 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     try:
         written = path.resolve().relative_to(folder.resolve())
     except ValueError:
-        problem = "a game file reads tables below its own folder alone; write it beside the table"
+        problem = "a game file reads no table outside of its folder; write it beside the table"
         raise GameFileError(problem, str(path)) from None
-    name = next(iter(read_table(path, None).columns), "")
-    rows = read_table(path, name)
+    rows = read_table(path, None)
+    name = next(iter(rows.columns), "")
     proposed = [(title, *_kind(rows, title)) for title in rows.columns if title != name]
     remarks = [f"{title} is left out: {why}" for title, kind, why in proposed if not kind]
     if len(remarks) == len(proposed):
