@@ -93,8 +93,13 @@ def read(path: Path) -> list[Entry]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    lines = [(n, line.partition("#")[0]) for n, line in enumerate(text.splitlines(), start=1)]
-    return [parse_entry(line, f"{path}:{n}") for n, line in lines if line.strip()]
+    entries, where = list[Entry](), str(path)
+    for number, line in enumerate(text.splitlines(), start=1):
+        written = line.partition("#")[0]
+        if parts := written.split():  # a word alone takes no call, since a list may be long
+            one = (parts[0], 1.0) if len(parts) == 1 else parse_entry(written, f"{where}:{number}")
+            entries.append(one)
+    return entries
 
 
 def parse_entry(text: str, where: str) -> Entry:
@@ -128,9 +133,10 @@ def space(
     found: dict[Code, float] = {}
     foreign = list[str]()
     for word, weight in words:
-        if lengths is not None and len(alphabet.letters(word)) not in lengths:
+        code = alphabet.spell(word)
+        if lengths is not None and len(code or alphabet.letters(word)) not in lengths:
             continue
-        if (code := alphabet.spell(word)) is None:
+        if code is None:
             foreign.append(word)
         else:
             found[code] = max(weight, found.get(code, 0.0))

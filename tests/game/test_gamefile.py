@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlehunt.codes import words
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import GameFileError, InvalidCodeError
 from puzzlehunt.game import meaning
@@ -110,10 +111,18 @@ def test_line_ends_and_byte_order_marks_do_not_matter(write, content):
 
 def test_words_stand_in_the_file_or_in_a_list_beside_it(write, tmp_path):
     write("crane\nslate 2\nox\n", "own.txt")
-    for words in ["own.txt", str(tmp_path / "own.txt"), "[crane, slate 2, ox]"]:
-        game = gamefile.load(write(f"secret: {{words: {words}, length: 5}}"))
+    for named in ["own.txt", str(tmp_path / "own.txt"), "[crane, slate 2, ox]"]:
+        game = gamefile.load(write(f"secret: {{words: {named}, length: 5}}"))
         assert isinstance(game.secrets, WordSpace)
         assert list(game.secrets.weights.values()) == [1.0, 2.0]
+
+
+def test_a_list_is_read_once_for_the_alphabet_the_secrets_and_the_guesses(write, monkeypatch):
+    found, read = list[Path](), words.read
+    monkeypatch.setattr(words, "read", lambda path: found.append(path) or read(path))
+    write("crane\nslate 2\n", "own.txt")
+    game = gamefile.load(write("secret: {words: own.txt}\nguess: {words: own.txt, distinct: true}"))
+    assert (game.secrets.size, game.guesses.size, len(found)) == (2, 2, 1)
 
 
 def test_guesses_hold_the_secrets_beside_their_own_words(write):

@@ -38,7 +38,7 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
-from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
+from puzzlehunt.game.files.secret_and_guess import Lists, guesses_of, secrets_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Rows
 from puzzlehunt.game.merging import merge
@@ -244,8 +244,9 @@ def as_game(game: GameLike, rows: Rows | None = None) -> Game:
 def build(document: Document) -> Game:
     """Return the game that a document describes. Raises GameFileError."""
     keys = validated(document)
-    secrets = secrets_of(keys, document)
-    guesses = guesses_of(keys, secrets, document)
+    lists = Lists(keys, document)
+    secrets = secrets_of(keys, document, lists)
+    guesses = guesses_of(keys, secrets, document, lists)
     rule = _rule(keys, secrets, document)
     for is_wrong, key, problem in _refusals(keys, rule, secrets, guesses, document):
         if is_wrong:

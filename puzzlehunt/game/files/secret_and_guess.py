@@ -4,10 +4,11 @@ A number alone for symbols, and one name for two of them, are refused.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from itertools import product
+from pathlib import Path
 from typing import cast
 
 from puzzlehunt.codes import languages, words
@@ -35,10 +36,46 @@ _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: 
 """`1-6`, `A-F`, `A..F` or `1 to 6`."""
 
 
+# Lists of words.
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The lists of words under `secret` and `guess`; each file is read once."""
+
+    keys: GameKeys
+    document: Document
+    read: Callable[[Path], list[words.Entry]] = field(default_factory=lambda: cache(words.read))
+
+    def entries(self, section: str) -> list[words.Entry]:
+        """Return the list of words under `secret` or `guess`, which is empty if there is none."""
+        named, path = getattr(self.keys, section).words, f"{section}.words"
+        with self.document.blaming(path, WordListError):
+            if not isinstance(named, str):
+                return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
+            self.document.named_file(path, named)
+            return self.read(words.find(named, self.document.origin(path).folder))
+
+    def space(
+        self, section: str, alphabet: Alphabet, lengths: range | None, distinct: bool
+    ) -> WordSpace:
+        """Return the words under `secret` or `guess`, or of the secret's language."""
+        named = getattr(self.keys, section).words
+        path = f"{section}.{'language' if named is None else 'words'}"
+        with self.document.blaming(path, WordListError):
+            if named is None:
+                language = languages.find_language(self.keys.secret.language or "")
+                return languages.language_space(language, alphabet, lengths, distinct)
+            if named in words.built_in_lists():
+                return words.built_in_space(named, alphabet, lengths, distinct)
+            name = named if isinstance(named, str) else _OWN_LIST
+            return words.space(self.entries(section), alphabet, lengths, distinct, name)
+
+
 # The alphabet.
 
 
-def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
+def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols."""
     given = [key for key in _SOURCES if getattr(keys.secret, key) is not None]
     if not given:
@@ -48,12 +85,12 @@ def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     if given[1:] and given not in (["alphabet", "words"], ["symbols", "words"]):
         raise document.error(path, f"secret.{given[1]} says it another way; drop one")
     with document.blaming(path, ValueError, UnknownNameError):
-        alphabet = _alphabet_from(keys, document)
+        alphabet = _alphabet_from(keys, document, lists)
     with document.blaming("secret.digraphs", ValueError):
         return _with_digraphs(alphabet, keys)
 
 
-def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
+def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
     """Return the alphabet that `secret` describes. Raises ValueError, UnknownNameError."""
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
     if (table := secret.table) is not None:
@@ -89,7 +126,7 @@ def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
         if getattr(keys, section).words in words.built_in_lists():
             listed += latin
         else:
-            listed += [word for word, _ in _listed(section, keys, document)]
+            listed += [word for word, _ in lists.entries(section)]
     if secret.symbols is None and "".join(listed).isascii():
         return latin
     # A list with letters of A to Z may be guessed in all of them.
@@ -150,51 +187,17 @@ def _names_in(symbols: str | list[str]) -> Iterator[str]:
         yield from names if match else [part]
 
 
-# Lists of words.
-
-
-def _listed(section: str, keys: GameKeys, document: Document) -> list[words.Entry]:
-    """Return the list of words under `secret` or `guess`, which is empty if there is none."""
-    named, path = getattr(keys, section).words, f"{section}.words"
-    with document.blaming(path, WordListError):
-        if not isinstance(named, str):
-            return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
-        document.named_file(path, named)
-        return words.read(words.find(named, document.origin(path).folder))
-
-
-def _words(
-    section: str,
-    keys: GameKeys,
-    alphabet: Alphabet,
-    lengths: range | None,
-    distinct: bool,
-    document: Document,
-) -> WordSpace:
-    """Return the words of the list under `secret` or `guess`, or of the secret's language."""
-    named = getattr(keys, section).words
-    with document.blaming(f"{section}.{'language' if named is None else 'words'}", WordListError):
-        if named is None:
-            language = languages.find_language(keys.secret.language or "")
-            return languages.language_space(language, alphabet, lengths, distinct)
-        if named in words.built_in_lists():
-            return words.built_in_space(named, alphabet, lengths, distinct)
-        listed = _listed(section, keys, document)
-        name = named if isinstance(named, str) else _OWN_LIST
-        return words.space(listed, alphabet, lengths, distinct, name)
-
-
 # The codes.
 
 
-def secrets_of(keys: GameKeys, document: Document) -> CodeSpace:
+def secrets_of(keys: GameKeys, document: Document, lists: Lists) -> CodeSpace:
     """Return all codes that may be hidden. Raises GameFileError."""
     secret, lengths, distinct = keys.secret, keys.secret.length, bool(keys.secret.distinct)
-    alphabet = _alphabet_of(keys, document)
+    alphabet = _alphabet_of(keys, document, lists)
     if isinstance(alphabet, NamedRows):
         return WordSpace(alphabet, dict.fromkeys(alphabet.codes, 1.0))
     if secret.words is not None or secret.language is not None:
-        space = _words("secret", keys, alphabet, lengths, distinct, document)
+        space = lists.space("secret", alphabet, lengths, distinct)
         if len(space.lengths) == 1:
             return space
         problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
@@ -218,7 +221,7 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int, distinct: bool) -
     return replace(WordSpace.of(alphabet, kept), formula=formula)
 
 
-def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
+def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document, lists: Lists) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
     given = keys.guess
     if secrets.alphabet.names_codes:
@@ -238,7 +241,7 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         raise document.error("guess.length", f"a guess has at most the secret's {longest}")
     distinct = bool(keys.secret.distinct if given.distinct is None else given.distinct)
     if given.words is not None:
-        listed = _words("guess", keys, alphabet, lengths, distinct, document)
+        listed = lists.space("guess", alphabet, lengths, distinct)
         hidden = dict.fromkeys(secrets if secrets.listed else (), 1.0)
         if given.only_questions or hidden.keys() <= listed.weights.keys():
             return listed
@@ -250,4 +253,4 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
             return SymbolSpace(alphabet, lengths, distinct)
     if given.length is None and given.distinct is None:
         return WordSpace(alphabet, cast(WordSpace, secrets).weights)
-    return _words("secret", keys, alphabet, lengths, distinct, document)
+    return lists.space("secret", alphabet, lengths, distinct)
