@@ -30,7 +30,7 @@ from puzzlehunt.cli import main as program
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block, read_item
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, apply_settings
+from puzzlehunt.game.files.document import settings_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.turn_notation import format_row
@@ -126,7 +126,7 @@ class _Desk:
             coach = "--coach" in settings
             # Suggestions are the same on slow machines, too.
             changes = ("play.budget=60", *(one for one in settings if one != "--coach"))
-            kept = kept_settings(apply_settings(Document({}), changes))
+            kept = kept_settings(settings_document(changes))
             session = Session(gamefile.load(game, changes), game, kept)
             self._conversation = Conversation(session, "count" if coach else "status")
             self._show(self._conversation.start())

@@ -10,7 +10,7 @@ from puzzlehunt.cli.streams import STDIN, fail, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.blocks import filled, read_block
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, apply_settings, set_option
+from puzzlehunt.game.files.document import Document, set_option, settings_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
 from puzzlehunt.session.answers import Answers
@@ -28,14 +28,17 @@ _ROW = re.compile(r"\S[\s,;|:]+\S")
 def changed_keys(given: Given, section: str = "") -> Document:
     """Return a document with the keys that options set; its `inherit` applies them to a game file.
 
-    `--reads` is left out, since its effect depends on the game. With a `section` such as `play`,
-    the document has only keys of that section.
+    With a `section` such as `play`, it has only keys of that section.
     """
+    from puzzlehunt.session.file_store import with_reads
+
     prefix = f"{section}." if section else ""
     settings = [each for each in given.settings or [] if each.strip().startswith(prefix)]
-    document = apply_settings(Document({}), settings, "--set ")
+    document = settings_document(settings, "--set ")
     for option, key, value in given.changes():
-        if key != "reads" and key.startswith(prefix):
+        if key == "reads" and not section:
+            document = with_reads(document, value, option)
+        elif key.startswith(prefix):
             document = set_option(document, option, key, value)
     return document
 
@@ -48,12 +51,7 @@ def open_document(given: Given) -> Document:
         found = document_of(given.name)
     else:
         found = gamefile.find_document(given.name, Path())
-    document = changed_keys(given).inherit(found)
-    if given.reads is None:
-        return document
-    from puzzlehunt.session.file_store import with_reads
-
-    return with_reads(document, given.reads, "--reads")
+    return changed_keys(given).inherit(found)
 
 
 def open_game(given: Given, document: Document | None = None) -> Game:

@@ -199,20 +199,19 @@ def host(given: Hidden) -> None:
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
-    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.cli.opening import open_document, open_game
     from puzzlehunt.session.conversation import Practice
     from puzzlehunt.terminal import prompt
     from puzzlehunt.views.screen import Screen
 
-    if given.seed is None:
+    if not open_document(given).is_option("play.seed"):
         given.seed = random.SystemRandom().getrandbits(32)
     game = open_game(given)
     hidden, problem = _secret_to_find(game, given.secret)
     if problem:
         fail(problem, 2 if given.secret else 1)
-    practice = Practice(
-        puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{given.seed}:given"))
-    )
+    rng = random.Random(f"{game.play.seed}:given")
+    practice = Practice(puzzlehunt.open_codemaker(game, hidden, rng=rng))
     prompt.run(practice, Screen(), sys.stdin)
     if not practice.is_solved:
         raise SystemExit(1)

@@ -179,7 +179,7 @@ def identify(
     """
     from puzzlehunt.cli.opening import is_row, open_document, open_game
     from puzzlehunt.explanation.identification import Identifier
-    from puzzlehunt.game.files.document import set_option
+    from puzzlehunt.game.files.document import Document, set_option
     from puzzlehunt.views.candidates import identification_lines
     from puzzlehunt.views.json import identification_json
 
@@ -188,9 +188,10 @@ def identify(
             given = replace(given, name="", rows=[given.name, *(given.rows or [])])
         if not given.name:
             given = _with_words(given)
-        document = set_option(open_document(given), "identify", "legend", "unknown")
+        asked = set_option(Document({}), "identify", "legend", "unknown")
+        document = asked.inherit(open_document(given))
         game = open_game(given, document)
-        found = Identifier(game, given.rule is not None).identify(game.history, top, secret)
+        found = Identifier(game, document.is_option("rule")).identify(game.history, top, secret)
         if json:
             print_json(identification_json(found))
         else:
@@ -203,7 +204,7 @@ def identify(
 
 def _with_words(given: Unnamed) -> Unnamed:
     """Return what was given, for words as long as the first guess in the rows."""
-    from puzzlehunt.cli.opening import logs, typed_rows
+    from puzzlehunt.cli.opening import changed_keys, logs, typed_rows
     from puzzlehunt.game.blocks import is_heading
 
     lines = [row for _, row in typed_rows(given)]
@@ -212,7 +213,9 @@ def _with_words(given: Unnamed) -> Unnamed:
     first, *_ = [*re.findall(r"[^\W\d_]{2,}", " ".join(rows)), ""]
     if not first:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
-    words, length = given.words or "standard", given.length or str(len(first))
+    secret = {"words": "standard", "length": str(len(first))}
+    secret |= changed_keys(given).value.get("secret", {})
+    words, length = secret["words"], secret["length"]
     return replace(given, name="word-mastermind", words=words, length=length)
 
 

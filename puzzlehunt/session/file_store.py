@@ -30,7 +30,7 @@ from puzzlehunt.game.files.document import (
     set_option,
     state_folder,
 )
-from puzzlehunt.game.files.reads import REST, split_reads
+from puzzlehunt.game.files.reads import split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
@@ -190,7 +190,7 @@ def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
 
 
 def with_reads(document: Document, text: str, option: str) -> Document:
-    """Return a game file with its key `reads` changed, which says how often marks are read.
+    """Return a document of settings with how often marks are read, the key `reads`.
 
     A text such as `black=0.1,red=easy` changes the rates of those kinds of marks only; a word such
     as `learn` changes the rates of all kinds. Error messages call the setting `option`. Raises
@@ -202,9 +202,7 @@ def with_reads(document: Document, text: str, option: str) -> Document:
         raise GameFileError(str(error), f"{option} {text}") from None
     if isinstance(rates, str):
         return set_option(document, option, "reads", rates)
-    word = document.value.get("reads")
-    others = {REST: word} if isinstance(word, str) else {}
-    for key, rate in (others | rates).items():
+    for key, rate in rates.items():
         document = set_option(document, option, f"reads.{key}", rate)
     return document
 

@@ -249,7 +249,8 @@ class Session(Shown):
                 game, keys = self.game.with_play({"strategy": name}), {"play": {"strategy": name}}
                 play = game.play
             case changes.SetReadRates(rates):
-                document = with_reads(whole_game(self.reference, self.settings), rates, "reads")
+                whole = whole_game(self.reference, self.settings)
+                document = with_reads(Document({}), rates, "reads").inherit(whole)
                 game, keys = gamefile.build(document), {"reads": document.value["reads"]}
                 for number, turn in enumerate(self.history.turns, start=1):
                     if problem := reading_trouble(game, turn):

@@ -49,6 +49,16 @@ def test_marks_are_identified_however_rows_are_given(rows: list[str], run: Progr
     assert json.loads(done.out)["hypotheses"][0]["legend"].keys() == {"X", "Y", "Z"}
 
 
+def test_settings_mean_what_options_mean_where_a_command_has_its_own_default(run: Program) -> None:
+    asked = ["identify", "4x6", "AABB O", "--json"]
+    assert run(*asked, "--set", "rule=matches").out == run(*asked, "--rule", "matches").out
+    words = ["identify", "HORSE XYX", "--set", "secret.words=large", "--json"]
+    assert run(*words).out == run("identify", "HORSE XYX", "--words", "large", "--json").out
+    seeds = ["--set", "play.seed=3"], ["--set", "play.seed=3"], ["--seed", "3"]
+    hosts = [run("host", "4x6", *seed, stdin="AABB\nBBCC\nDDEE\n").out for seed in seeds]
+    assert len({*hosts}) == 1
+
+
 def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Path) -> None:
     hard = ["wordle", "--set", "hard=true"]
     rows = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]

@@ -189,6 +189,45 @@ def test_symbols_and_lists_are_replaced_and_not_merged(write):
     assert len(game.history) == 1
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["rule=near", "rule.within=1"],
+        ["reads=easy", "reads.black=0.2"],
+        ["secret.words=[KATZE, APFEL]", "secret.language=german"],
+        ["play.opening=CRANE", "secret.distinct=true"],
+        ["lies={at_most: 1}", "lies.exactly=1"],
+    ],
+)
+def test_settings_given_together_all_count_in_either_order(settings):
+    def outcome(*given):
+        try:
+            return gamefile.load("cryptic" if "reads" in settings[0] else "wordle", given)
+        except GameFileError as error:
+            return error.problem
+
+    both = outcome(*settings)
+    assert both == outcome(*reversed(settings))
+    assert both not in [outcome(each) for each in settings]
+
+
+def test_two_values_of_one_key_are_refused_and_another_rule_has_other_options(write):
+    with pytest.raises(GameFileError, match="hard: hard=no says otherwise"):
+        gamefile.load("wordle", ["hard=yes", "hard=no"])
+    with pytest.raises(GameFileError, match=r"rule\.name: rule pegs says otherwise"):
+        gamefile.load("wordle", {"rule": "matches"}, rule="pegs")
+    own = write("secret: {symbols: ABCDEF, length: 1}\nrule: {name: near, within: 2}\n")
+    changes = {}, {"rule": "near"}, {"rule.within": 1}, {"rule": "marks"}
+    assert [gamefile.load(own, each).score("A", "C") for each in changes] == [
+        (1,),
+        (1,),
+        (0,),
+        (0,),
+    ]
+    game = gamefile.load("2x6", {"rule.within": 1}, rule="near")
+    assert game.score("AA", "BC") == (1, 0)
+
+
 def test_relative_paths_count_from_the_file_that_writes_them(write, tmp_path):
     (tmp_path / "deep").mkdir()
     write("crane\n", "deep/own.txt")

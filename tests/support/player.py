@@ -6,7 +6,7 @@ from io import StringIO
 from typing import TypeAlias
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, apply_settings
+from puzzlehunt.game.files.document import settings_document
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.conversation import Conversation, Dialogue
 from puzzlehunt.session.file_store import kept_settings
@@ -91,7 +91,7 @@ class Player:
             self.session = game
         else:
             settings = settings or _OPENINGS.get(game, ())
-            kept = kept_settings(apply_settings(Document({}), settings))
+            kept = kept_settings(settings_document(settings))
             self.session = Session(_load(game, settings), game, kept)
         self.screen = KeptScreen()
         told = "nothing" if quiet else "count" if coach else "status"

@@ -31,6 +31,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are allowed."""
 _UNMERGED = ("symbols", "lies", "columns")
 """Keys of mappings that replace an inherited one: they are not merged."""
+_SHORT = {"rule": "name", "reads": "rest"}
+"""Keys that may have a text in place of a mapping: the key of that text in the mapping."""
 _OF_WORDS = {("secret", key) for key in ("words", "alphabet", "symbols")} | {("guess", "words")}
 """Keys that mean nothing in another language."""
 
@@ -131,12 +133,21 @@ def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """Return nested text with the values of another where it has none itself."""
     merged = inherited | own
     for key in inherited.keys() & own.keys() - {*_UNMERGED}:
-        old, new = inherited[key], own[key]
-        if key == "rule" and isinstance(old, str):  # its name alone
-            old = {"name": old}
+        old, new = _spelled_out(key, inherited[key]), own[key]
+        if key == "rule" and old != _spelled_out(key, new):
+            new = _spelled_out(key, new)
+            if "name" in new and strategy_name(new["name"]) != strategy_name(old.get("name")):
+                continue  # another rule has other options
         if isinstance(old, dict) and isinstance(new, dict):
             merged[key] = _merged(old, new)
     return merged
+
+
+def _spelled_out(key: str, value: Any) -> Any:
+    """Return a value that may be a text in place of a mapping as that mapping."""
+    if key in _SHORT and not isinstance(value, dict):
+        return {_SHORT[key]: value}
+    return value
 
 
 def state_folder(name: str) -> Path:
@@ -243,15 +254,15 @@ def read_text(path: Path, most: int = _MOST_BYTES) -> str:
 # Settings and options.
 
 
-def apply_settings(
-    document: Document, settings: Mapping[str, object] | Sequence[str], option: str = ""
-) -> Document:
-    """Return a document changed by settings: texts `key=value`, or a mapping from keys to values.
+def settings_document(settings: Mapping[str, object] | Sequence[str], option: str = "") -> Document:
+    """Return a document of settings: texts `key=value`, or a mapping from keys to values.
 
     Errors name a setting behind the `option` that it was given by, if it was one.
     A value that begins with a bracket or a quote, and is more than that, is YAML; any other is the
-    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting.
+    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting,
+    and for two of one key with different values.
     """
+    document = Document({})
     if isinstance(settings, Mapping):
         texts = {
             key: v if isinstance(v, list | tuple | dict) else str(v) for key, v in settings.items()
@@ -272,20 +283,37 @@ def apply_settings(
         except GameFileError as error:
             raise GameFileError(error.problem, where) from None
         origins = {key + path.removeprefix("value"): Origin(where) for path in read.origins if path}
-        document = _changed(document, key, read.value["value"], origins)
+        document = _with_setting(document, key, read.value["value"], origins)
     return document
 
 
 def set_option(document: Document, option: str, path: str, value: object) -> Document:
-    """Return a document with another text, or rule, at `path`; errors about it name `option`."""
-    return _changed(document, path, value, {path: Origin(f"{option} {strategy_name(value)}")})
+    """Return a document of settings with one more: a text, or a rule; errors name `option`."""
+    return _with_setting(document, path, value, {path: Origin(f"{option} {strategy_name(value)}")})
 
 
-def _changed(document: Document, path: str, value: object, origins: dict[str, Origin]) -> Document:
-    first, *below = path.split(".")
-    for key in reversed(below):
+def _with_setting(
+    document: Document, path: str, value: Any, origins: dict[str, Origin]
+) -> Document:
+    for key in reversed(path.split(".")):
         value = {key: value}
-    return Document({first: value}, origins).inherit(document)
+    value = _joined(document, document.value, value, "", origins[path].where)
+    return Document(value, document.origins | origins)
+
+
+def _joined(document: Document, old: Any, new: Any, path: str, where: str) -> Any:
+    """Return two settings of the value at `path` as one. Raises GameFileError if they differ."""
+    if old != new:
+        old, new = _spelled_out(path, old), _spelled_out(path, new)
+    if isinstance(old, dict) and isinstance(new, dict):
+        both = old | new
+        for key in old.keys() & new.keys():
+            below = f"{path}.{key}".removeprefix(".")
+            both[key] = _joined(document, old[key], new[key], below, where)
+        return both
+    if old != new:
+        raise document.error(path, f"{where} says otherwise; give one of them")
+    return new
 
 
 # Writing.

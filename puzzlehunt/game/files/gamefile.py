@@ -30,11 +30,11 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.blocks import read_item
 from puzzlehunt.game.files.document import (
     Document,
-    apply_settings,
     dump,
     read_document,
     read_text,
     set_option,
+    settings_document,
 )
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
@@ -192,10 +192,10 @@ def load(
     >>> puzzlehunt.load("2x2", rule=lambda guess, secret: guess[0] == secret[0]).score("AB", "AA")
     True
     """
-    document = apply_settings(document_of(game), settings)
+    changes = settings_document(settings)
     if rule is not None:
-        document = set_option(document, "rule", "rule", find_rule(rule))
-    return build(document)
+        changes = set_option(changes, "rule", "rule", find_rule(rule))
+    return build(changes.inherit(document_of(game)))
 
 
 def document_of(game: GameText) -> Document:
@@ -343,7 +343,7 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
     document = document.without_rows()
     # Words in the file itself need no length; a list has words of many lengths.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}
-    return set_option(document, option, "secret.words", name)
+    return set_option(Document({}), option, "secret.words", name).inherit(document)
 
 
 def wider_games(game: Game) -> Iterable[tuple[str, Game]]:
@@ -378,7 +378,8 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     given = {"names": keys.names, "marks": keys.marks}
     for section, known in (("names", rule.kind_names), ("marks", of_marks)):
         if is_option:  # the marks and names in a file are those of its own rule
-            given[section] = {key: given[section][key] for key in given[section] if key in known}
+            own = [k for k in given[section] if k in known or document.is_option(f"{section}.{k}")]
+            given[section] = {key: given[section][key] for key in own}
         check_keys(section, given[section], known, document)
     for key, label in given["names"].items():
         if not re.fullmatch(r"[^\W\d_]+(/[^\W\d_]+)?", label):
