@@ -9,19 +9,32 @@ would have worked. The command line prints the message unchanged and exits with 
 True
 """
 
+import re
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
 from pathlib import Path
-from textwrap import shorten
 from traceback import walk_tb
 from types import UnionType
 from typing import Any
 
+OBEYED = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\ud800-\udfff]"
+)
+"""Pattern of characters that are escaped: control characters, marks of writing direction,
+characters without width, and lone surrogates; not tabs, line feeds and the joiners of emoji."""
+_LONG_WORD = re.compile(r"([^\s/\\'\":]{40})[^\s/\\'\":]{20,}")
+"""More than 60 characters without a blank, of which messages show 40; paths are shown whole."""
+_LONGEST_MESSAGE = 600
+"""Longest message that is shown whole (characters); of a longer one, its start and its end are."""
+
 
 class PuzzlehuntError(Exception):
     """Base of all errors whose cause is the input, not a fault of the program.
+
+    The message repeats what was typed only in part if it is long, and escapes control characters.
 
     >>> import puzzlehunt
     >>> try:
@@ -30,6 +43,9 @@ class PuzzlehuntError(Exception):
     ...     print(error)
     AABX: 'X' is not a symbol of this game; its symbols are A B C D E F
     """
+
+    def __str__(self) -> str:
+        return shortened(super().__str__())
 
 
 class InvalidCodeError(PuzzlehuntError):
@@ -74,7 +90,7 @@ class GameFileError(PuzzlehuntError):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        return shorten(place + self.problem, 600, placeholder=" ...")
+        return shortened(" ".join(f"{place}{self.problem}".split()))
 
 
 class SessionError(PuzzlehuntError):
@@ -137,6 +153,19 @@ class TooLargeError(PuzzlehuntError):
 
 class NoCandidatesError(PuzzlehuntError):
     """The turns contradict each other, so that no candidate is left."""
+
+
+def printable(text: str) -> str:
+    """Return a text with its control characters replaced by visible, harmless escapes."""
+    return OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def shortened(text: str) -> str:
+    """Return a message with control characters escaped, and `...` for the most of what is long."""
+    text = _LONG_WORD.sub(r"\1...", text)
+    if len(text) > _LONGEST_MESSAGE:
+        text = f"{text[:250]} ... {text[-300:]}"
+    return printable(text)
 
 
 def check_type(what: str, value: object, kind: type | UnionType, expected: str = "") -> None:

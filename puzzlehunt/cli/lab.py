@@ -14,9 +14,14 @@ import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import File, Given, Number, Text, Tried, argument, command, option
 from puzzlehunt.cli.streams import fail, note, print_json, result
-from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TreeError, UnknownNameError
+from puzzlehunt.errors import (
+    InvalidCodeError,
+    PuzzlehuntError,
+    TreeError,
+    UnknownNameError,
+    printable,
+)
 from puzzlehunt.strategies import BUILT_IN
-from puzzlehunt.views.escapes import printable
 
 if TYPE_CHECKING:
     from puzzlehunt.lab.batches import Player, Secrets

@@ -17,7 +17,7 @@ from puzzlehunt import __version__, errors
 from puzzlehunt.cli import files, lab, playing, questions
 from puzzlehunt.cli.options import MOVED, games, is_address
 from puzzlehunt.cli.streams import INTERRUPTED, fail, prepare_streams
-from puzzlehunt.views.escapes import shortened
+from puzzlehunt.errors import shortened
 
 _DASHED = re.compile(r"-(?![a-z]|-[a-z]|-?$)")
 """Pattern of a code, a clue or a row that begins with a dash; a blank before it tells click so."""

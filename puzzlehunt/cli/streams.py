@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import LimitError, SessionError
+from puzzlehunt.errors import LimitError, SessionError, printable, shortened
 from puzzlehunt.session.limits import limited
 from puzzlehunt.system import HAS_POSIX
-from puzzlehunt.views.escapes import in_json, printable, shortened
+from puzzlehunt.views.escapes import in_json
 
 STDIN = "-"
 """Argument that means stdin, in place of a file or a row."""

@@ -7,8 +7,8 @@ import markupsafe
 from rich.style import Style
 from rich.text import Text
 
+from puzzlehunt.errors import printable, shortened
 from puzzlehunt.views.drawn_tiles import DrawnTile, style_of
-from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.screen import Screen, Table
 
 _LONGEST_SIGN = 2

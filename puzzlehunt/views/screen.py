@@ -14,8 +14,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 from rich.theme import Theme
 
+from puzzlehunt.errors import printable, shortened
 from puzzlehunt.views.drawn_tiles import STYLES
-from puzzlehunt.views.escapes import printable, shortened
 
 Cell: TypeAlias = str | Text
 T = TypeVar("T")

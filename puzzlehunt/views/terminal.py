@@ -4,7 +4,7 @@ from typing import assert_never
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Counted
-from puzzlehunt.errors import counted
+from puzzlehunt.errors import counted, printable
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
@@ -19,7 +19,6 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import candidates, rows, wording
-from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import Screen, wrapped
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, rates_lines

@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.views.escapes import shortened
+from puzzlehunt.errors import PuzzlehuntError, shortened
 from puzzlehunt.web.workers import WorkerRequestError
 
 HERE = Path(__file__).parent

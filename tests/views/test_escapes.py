@@ -14,6 +14,7 @@ from player import KeptScreen
 from program import Program
 from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.errors import PuzzlehuntError, printable
 from puzzlehunt.lab import tournament
 from puzzlehunt.views import escapes
 from puzzlehunt.views.elements import Markup, table_html
@@ -26,9 +27,9 @@ PAGE = "<script>x</script> | [a](b) `c` $\\frac$ &lt;"
 
 
 def test_what_is_obeyed_is_escaped_and_all_else_is_shown() -> None:
-    assert escapes.printable(EVIL) == SHOWN
+    assert printable(EVIL) == SHOWN
     for text in ("a\tb\nc", "👩\u200d👧", "❤\ufe0f", "é", "עברית", "日本"):
-        assert escapes.printable(text) == text
+        assert printable(text) == text
     quoted = json.dumps({EVIL: EVIL}, ensure_ascii=False)
     assert json.loads(escapes.in_json(quoted)) == {EVIL: EVIL}
     assert escapes.in_json(quoted).isprintable()
@@ -77,6 +78,32 @@ def test_no_message_of_an_error_is_obeyed(run: Program, arguments: list[str]) ->
     assert done.status == 2
     assert done.err.replace("\n", "").isprintable()
     assert "\\x1b[31m" in done.err
+
+
+LONG = "G" * 5_000
+
+
+@pytest.mark.parametrize("typed", [EVIL, f"\0{EVIL} x", LONG, f"CRANE {LONG}", "CRANE " * 3_000])
+def test_an_error_repeats_the_start_of_what_was_typed_and_nothing_that_is_obeyed(
+    typed: str,
+) -> None:
+    game = puzzlehunt.load("wordle")
+    for ask in (
+        puzzlehunt.load,
+        lambda: puzzlehunt.load("4x6", [f"secret.length={typed}"]),
+        lambda: puzzlehunt.load("4x6", {typed: 1}),
+        lambda: puzzlehunt.suggest(game, strategy=typed),
+        lambda: puzzlehunt.Session(game).play(typed),
+        lambda: puzzlehunt.Session(game).play(f"/fact {typed}"),
+        lambda: puzzlehunt.why(game, code=typed),
+        lambda: game.turn("CRANE", typed),
+    ):
+        with pytest.raises(PuzzlehuntError) as raised:
+            ask(*[typed] * (ask is puzzlehunt.load))
+        message = str(raised.value)
+        assert message.isprintable()
+        assert len(message) <= 600
+        assert "G" * 61 not in message
 
 
 def test_titles_notes_and_names_are_obeyed_by_no_terminal(run: Program, home: Path) -> None:
