@@ -93,12 +93,12 @@ def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
 def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
     """Return the alphabet that `secret` describes. Raises ValueError, UnknownNameError."""
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
-    if (table := secret.table) is not None:
-        if isinstance(table, str):
-            named = built_in_tables().get(table)
-            table = named or document.named_file("secret.table", table)
+    if isinstance(secret.table, str):
+        file = built_in_tables().get(secret.table)
+        file = file or document.named_file("secret.table", secret.table)
+    if secret.table is not None:
         with document.blaming("secret.table", GameFileError):
-            return read_table(table, secret.name)
+            return read_table(file if isinstance(secret.table, str) else secret.table, secret.name)
     if secret.formula is not None:
         if secret.formula not in FORMULAS:
             raise unknown_name("formula", secret.formula, FORMULAS)
