@@ -80,9 +80,9 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
     from puzzlehunt.views.summary import meaning_lines, remarks, size_line
     from puzzlehunt.views.wording import contradiction_line
 
-    with answered(seconds, json):
-        document = open_document(given)
-        game = build_game(given, document)
+    document = open_document(given)
+    game = build_game(given, document)
+    with answered(seconds, game, json):
         answers, screen, notes = Answers(game), Screen(), list[str]()
         fits, advice, first = answers.engine.satisfiable(), None, None
         if fits and not meaning.all_found(game, game.history):
@@ -154,8 +154,8 @@ def export(
     from puzzlehunt.game import meaning
     from puzzlehunt.game.files.atomic import write_new
 
-    with answered(given.seconds):
-        game = open_game(given)
+    game = open_game(given)
+    with answered(given.seconds, game):
         if model is not None:
             code = puzzlehunt.smtlib.read_model(game, "\n".join(read_lines(model)))
             if code is None:

@@ -14,7 +14,6 @@ from puzzlehunt.game.files.document import Document, set_option, settings_docume
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.candidates import wider_line
 from puzzlehunt.views.rows import change_line
@@ -69,7 +68,6 @@ def build_game(given: Given, document: Document) -> Game:
     """Return the game of a document, with the turns in arguments and options added."""
     game = gamefile.build(document)
     check_play(game)
-    extend_limit(2 * game.play.budget)
     return _with_rows(game, given) if isinstance(given, Asked) else game
 
 

@@ -51,8 +51,8 @@ def _answer(
     from puzzlehunt.views.screen import Screen
     from puzzlehunt.views.terminal import print_outcome
 
-    with answered(given.seconds, json):
-        answers = open_answers(given)
+    answers = open_answers(given)
+    with answered(given.seconds, answers.game, json):
         guess = None if code is None else answers.game.parse_guess(code)
         question, fits = Question(kind, number, guess), answers.engine.satisfiable()
         if json:
@@ -87,8 +87,8 @@ def candidates(
     from puzzlehunt.views.json import candidates_json
     from puzzlehunt.views.screen import Screen
 
-    with answered(given.seconds, json):
-        answers = open_answers(given)
+    answers = open_answers(given)
+    with answered(given.seconds, answers.game, json):
         listed = answers.candidates(limit, limit if json else LISTED_GUESSES)
         left = listed.remaining
         if json:
@@ -130,8 +130,8 @@ def explain(
     from puzzlehunt.views.terminal import print_outcome
     from puzzlehunt.views.wording import unconfirmed_text
 
-    with answered(given.seconds, json):
-        answers, screen = open_answers(given), Screen()
+    answers, screen = open_answers(given), Screen()
+    with answered(given.seconds, answers.game, json):
         *rows, last = given.rows or [STDIN]
         if not (last == STDIN or is_row(last) or (rows and not any(map(is_row, rows)))):
             raise UnknownNameError(f"{last} has no clue; which rows rule it out: --why {last}")
@@ -183,14 +183,14 @@ def identify(
     from puzzlehunt.views.candidates import identification_lines
     from puzzlehunt.views.json import identification_json
 
-    with answered(given.seconds, json):
-        if is_row(given.name):
-            given = replace(given, name="", rows=[given.name, *(given.rows or [])])
-        if not given.name:
-            given = _with_words(given)
-        asked = set_option(Document({}), "identify", "legend", "unknown")
-        document = asked.inherit(open_document(given))
-        game = open_game(given, document)
+    if is_row(given.name):
+        given = replace(given, name="", rows=[given.name, *(given.rows or [])])
+    if not given.name:
+        given = _with_words(given)
+    asked = set_option(Document({}), "identify", "legend", "unknown")
+    document = asked.inherit(open_document(given))
+    game = open_game(given, document)
+    with answered(given.seconds, game, json):
         found = Identifier(game, document.is_option("rule")).identify(game.history, top, secret)
         if json:
             print_json(identification_json(found))

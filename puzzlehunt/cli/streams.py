@@ -8,13 +8,16 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import LimitError, SessionError, printable, shortened
-from puzzlehunt.session.limits import limited
+from puzzlehunt.session.limits import limited, longest_wait
 from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.escapes import in_json
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
 
 STDIN = "-"
 """Argument that means stdin, in place of a file or a row."""
@@ -49,10 +52,13 @@ def fail(message: str, status: int) -> NoReturn:
 
 
 @contextmanager
-def answered(seconds: float, json: bool = False) -> Iterator[None]:
-    """Limit the time of an answer; without one in time, `json` prints that the count is unknown."""
+def answered(seconds: float, game: "Game", json: bool = False) -> Iterator[None]:
+    """Limit the time of an answer about a game.
+
+    Without one in time, `json` prints that the count is unknown.
+    """
     try:
-        with limited(seconds):
+        with limited(longest_wait(seconds, game.play.budget)):
             yield
     except LimitError:
         if json:

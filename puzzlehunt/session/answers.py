@@ -274,8 +274,7 @@ class Answers:
             if is_explained:
                 review = self.review(END_REVIEW_TIME * self.game.play.budget)
                 yield Shared(self.history, review)
-                if not review.complete:
-                    yield Note("/review says how good each guess was", "note")
+                yield Note("/review says how good each guess was; /share", "note")
                 return
         elif not engine.satisfiable():
             yield from self._contradiction()

@@ -24,12 +24,13 @@ from puzzlehunt.errors import (
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import meaning, turn_notation
 from puzzlehunt.game.blocks import filled, is_heading, read_block, read_heading, read_row
+from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, number_of
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
 from puzzlehunt.session import changes, outcomes
-from puzzlehunt.session.changes import Change, Question, QuestionKind, SetWordList
+from puzzlehunt.session.changes import Change, Question, QuestionKind
 from puzzlehunt.session.limits import LONGEST_LIST
 from puzzlehunt.session.outcomes import Note, Outcome
 
@@ -99,16 +100,12 @@ class Local:
 
 
 Step: TypeAlias = "Outcome | Change | Question | Local"
-"""One thing that a line requests; an outcome among them is a note, shown as it is.
-
-A change to the word list "" takes the next wider one.
-"""
+"""One thing that a line requests; an outcome among them is a note, shown as it is."""
 
 
 def needs_engine(step: Step) -> bool:
     """Return whether a step needs an engine."""
-    is_repair = isinstance(step, Local) and step.name == "repair"
-    return is_repair or isinstance(step, Question) or step == SetWordList("")
+    return isinstance(step, Question) or (isinstance(step, Local) and step.name == "repair")
 
 
 # Lines.
@@ -407,7 +404,9 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
             kind = changes.Undo if name == "undo" else changes.Redo
             return [kind(_number(argument or "1"))]
         case "widen":
-            return [SetWordList(argument)]
+            games, size = wider_games(game), game.one_board.secrets.size
+            wider = (name for name, other in games if other.one_board.secrets.size > size)
+            return [changes.SetWordList(argument or next(wider, ""))]
         case "strategy" if not argument:
             return [Note(game.play.strategy_name)]
         case "strategy":

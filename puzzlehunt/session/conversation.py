@@ -1,13 +1,13 @@
-"""Dialogues: each line that a person types yields outcomes.
+"""Conversations: each line that a person types yields outcomes.
 
-In a `Conversation` a player types clues from elsewhere; in `Practice` a codemaker answers guesses.
+A player types clues from elsewhere; in `Practice` a codemaker answers guesses.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError, PuzzlehuntError, in_own_file
@@ -17,13 +17,12 @@ from puzzlehunt.explanation.review import TriedGuess
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.files.atomic import write_new
-from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
 from puzzlehunt.game.turn_notation import check_guess, parse_typed_guess, read_line
 from puzzlehunt.session import changes, outcomes
-from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
+from puzzlehunt.session.answers import END_REVIEW_TIME
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import (
     COMMANDS,
@@ -202,8 +201,6 @@ class Conversation:
     def _change(self, change: Change) -> Iterator[Outcome]:
         session, before = self.session, self.session.history
         old_strategy = self.game.play.strategy_name
-        if change == changes.SetWordList(""):
-            change = changes.SetWordList(self._next_list())
         if isinstance(change, changes.RecordTurns) and session.awaited is not None:
             unread = session.awaited, self.game.rule.notation.unread_clue(session.awaited)
             if any((turn.code, turn.clue) == unread for turn in change.turns):
@@ -211,13 +208,13 @@ class Conversation:
                 session.save_interrupted()
         result = self._apply(change)
         match change:
-            case changes.RecordTurns():
+            case changes.RecordTurns(_, whole_log):
                 self.pending = None
-                yield from self._recorded(change, result)
+                yield from self._placed(result.placed, whole_log)
             case changes.EditRows() | changes.AddMarks():
                 yield from self._placed(result.placed)
             case changes.SetDoubt(row):
-                yield outcomes.TurnTaken(row, session.history.turn(row))
+                yield RowEffect(row, session.history.turn(row), "new")
             case changes.AddFact(fact):
                 yield Note(f"fact: {fact.text}")
             case changes.DropRow() | changes.Undo() | changes.Redo() | changes.Clear():
@@ -225,42 +222,27 @@ class Conversation:
             case changes.ReplaceHistory(history):
                 for number, turn in enumerate(history.turns, start=1):
                     if before.turns[number - 1 : number] != (turn,):
-                        yield from self._shown(number)
+                        yield RowEffect(number, turn, "new")
             case changes.SetStrategy(name):
                 yield Note(f"{name}; /strategy {old_strategy} goes back")
             case changes.SetWordList(name):
                 yield Note(f"secrets: {Path(name).name}")
 
-    def _recorded(self, change: changes.RecordTurns, result: MergeResult) -> Iterator[Outcome]:
-        """Yield how turns were understood, and what they changed; of a log, only what is new.
+    def _placed(self, placed: Sequence[RowEffect], is_log: bool = False) -> Iterator[Outcome]:
+        """Yield what became of rows, each with a note if its guess is in no list.
 
-        The clue of a row without one is not told as a change of that row.
+        Of a log, only what is new is told, in the order of the rows.
         """
-        placed, is_log = list(result.placed), change.whole_log
-        for place, one in enumerate(placed):
-            was_unread = one.old and meaning.is_unread(self.game, one.old)
-            if was_unread and not (is_log and one.effect == "known"):
-                placed[place] = replace(one, effect="new")
-        told = [one for one in placed if not (is_log and one.effect == "known")]
-        yield from self._placed(sorted(told, key=lambda one: one.number) if is_log else told)
         counts = Counter(one.effect for one in placed)
-        if is_log and set(counts) != {"new"}:
+        if is_log:
+            told = (one for one in placed if one.effect != "known")
+            placed = sorted(told, key=lambda one: one.number)
+        for one in placed:
+            yield one
+            yield from unlisted(self.game, one.turn.code) if one.effect != "known" else ()
+        if is_log and not counts.keys() <= {"new", "completed"}:
             effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
             yield Note(f"rows: {', '.join(effects)}")
-
-    def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
-        number = 0
-        for placed in effects:
-            if placed.effect != "known" and placed.number != number:
-                yield from self._shown(number := placed.number)
-            if placed.effect != "new":
-                yield placed
-
-    def _shown(self, number: int) -> Iterator[Outcome]:
-        """Yield how a turn (from 1) was understood, and whether its guess is in no list."""
-        turn = self.session.history.turn(number)
-        yield outcomes.TurnTaken(number, turn)
-        yield from unlisted(self.game, turn.code)
 
     # Changes that need an engine.
 
@@ -272,13 +254,6 @@ class Conversation:
             raise InvalidTurnError(f"{number}: the repairs are 1 to {len(repairs)}")
         yield from self._change(changes.EditRows(repairs[number - 1].turns))
         yield from self.take(*self.report)
-
-    def _next_list(self) -> str:
-        """Return the next wider word list, or the first that fits; "" if there is none."""
-        if wider := self.session.answers.wider_list():
-            return wider.name
-        games, size = wider_games(self.game), self.game.one_board.secrets.size
-        return next((name for name, game in games if game.one_board.secrets.size > size), "")
 
     # Questions.
 
@@ -322,45 +297,54 @@ _PRACTICE_USAGES = {
 }
 
 
-class Practice:
-    """One person's game against a codemaker."""
+class Practice(Conversation):
+    """A conversation in which a codemaker answers each guess."""
 
     commands = tuple(_PRACTICE_USAGES)
 
     def __init__(self, codemaker: "Codemaker") -> None:
-        self.codemaker, self.game = codemaker, codemaker.game
-        self.is_open = True
-        """Whether the game goes on."""
+        super().__init__(Session(codemaker.game), told="nothing")
+        self.session.history = codemaker.history
+        self.codemaker = codemaker
         self.is_solved = False
         """Whether the player found every secret within the allowed attempts."""
-        self._turns_given = len(codemaker.history.turns)
+        self._turns_given = len(self.history.turns)
         """Number of turns before the player's first guess."""
-        self._answers = Answers(codemaker.game)
 
     @property
     def expected_line(self) -> int:
         """The number (from 1) of the turn that is expected."""
-        return len(self.codemaker.history.turns) + 1
+        return len(self.history.turns) + 1
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history with which the game begins, and the end if the game is over already."""
-        yield outcomes.Begun(self.codemaker.history, practice=True)
+        yield outcomes.Begun(self.history, practice=True)
         yield from self._end_if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of each line: the answer to a guess, or the effect of a command."""
         for line in text.splitlines():
             if self.is_open:
-                yield from with_failures(self._line(line))
+                yield from with_failures(self._typed(line.strip()))
 
-    def _line(self, line: str) -> Iterator[Outcome]:
-        text = line.strip()
-        if named := command_of(text, self.game.alphabet, (*self.commands, "suggest")):
-            yield from self._command(named[0])
-        elif command := plain_command(text, self.game):
-            yield from self._command(command)
-        elif (read := read_line(self.game, line)).text:
-            yield from self._guess(read.text)
+    def _typed(self, text: str) -> Iterator[Outcome]:
+        named = command_of(text, self.game.alphabet, (*self.commands, "suggest"))
+        name = named[0] if named else plain_command(text, self.game)
+        match name:
+            case None:
+                if guess := read_line(self.game, text).text:
+                    yield from self._guess(guess)
+            case "hint" | "suggest":
+                yield from self.take(Question("suggest", 1))
+            case "history" | "quit":
+                yield from self.take(*parse(f"/{name}", self))
+            case "give-up":
+                self.is_open = False
+                yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
+            case "help":
+                yield outcomes.Helped(_PRACTICE_USAGES, practice=True)
+            case _:
+                raise unknown_command(name, self.commands)
 
     def _guess(self, text: str) -> Iterator[Outcome]:
         """Yield the answer to the guess that a text is, and the end if the game is over.
@@ -372,14 +356,14 @@ class Practice:
         if game.guesses.listed and not meaning.is_listed(game, guess):
             word = game.format_code(guess)
             raise InvalidCodeError(f"{word} is not in the list of this game")
-        check_guess(game, guess, self.codemaker.history)
+        check_guess(game, guess, self.history)
         turn = self.codemaker.answer(guess)
-        yield outcomes.TurnTaken(len(self.codemaker.history.turns), turn)
+        self.session.history = self.codemaker.history
+        yield RowEffect(len(self.history.turns), turn, "new")
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:
-        codemaker, attempts = self.codemaker, self.game.play.attempts
-        history = codemaker.history
+        codemaker, attempts, history = self.codemaker, self.game.play.attempts, self.history
         self.is_solved = codemaker.is_over
         if not self.is_solved and (attempts is None or len(history.turns) < attempts):
             return
@@ -388,28 +372,6 @@ class Practice:
             yield outcomes.Solved(history, codemaker.secret)
         else:
             yield Note(f"Out of attempts; it was {self.game.format_code(codemaker.secret)}")
-        self._answers.history = history
-        review = self._answers.review(END_REVIEW_TIME * self.game.play.budget)
+        review = self.session.answers.review(END_REVIEW_TIME * self.game.play.budget)
         own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
-        yield outcomes.Shared(history, replace(review, turns=own))
-
-    def _command(self, name: str) -> Iterator[Outcome]:
-        match name:
-            case "hint" | "suggest":
-                self._answers.history = self.codemaker.history
-                yield self._answers.advise(1, self._answers.budget)
-            case "history":
-                yield self.codemaker.history
-            case "give-up":
-                self.is_open = False
-                yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
-            case "help":
-                yield outcomes.Helped(_PRACTICE_USAGES, practice=True)
-            case "quit":
-                self.is_open = False
-            case unknown:
-                raise unknown_command(unknown, self.commands)
-
-
-Dialogue: TypeAlias = Conversation | Practice
-"""What answers the lines that one person types."""
+        yield from [outcomes.Shared(history, replace(review, turns=own)), outcomes.Shared(history)]

@@ -37,9 +37,6 @@ from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.game.turn_notation import format_row, read_line
 from puzzlehunt.system import file_stem
 
-_LONGEST = 4_000_000
-"""Greatest length of a file (characters), all of which can be read again."""
-
 
 class FileStore:
     """A session file, which this process may write only while it holds the file's lock.
@@ -122,7 +119,7 @@ class FileStore:
     def written(self, game: Game, reference: str, settings: Mapping[str, Any]) -> str:
         """Return the text parsed last, edited to hold a game with its rows and these settings.
 
-        What means the same stays as it was written. Raises GameFileError, SessionError if too long.
+        What means the same stays as it was written. Raises GameFileError.
         """
         authored, folder = Document({}), real_path(self.path.parent)
         if self.author_text:
@@ -140,10 +137,7 @@ class FileStore:
                 rows[-1] = game.format_code(turn.code) + note
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows
-        text = edited(self.author_text, value, str(self.path)) if authored.value else dump(value)
-        if len(text) > _LONGEST:
-            raise SessionError(f"{self.path}: a text as long as this could not be read again")
-        return text
+        return edited(self.author_text, value, str(self.path)) if authored.value else dump(value)
 
 
 def acquire_lock(path: Path) -> FileLock:

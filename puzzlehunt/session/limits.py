@@ -25,6 +25,11 @@ _PAUSE = 0.1
 """Time between two looks at the clock (seconds)."""
 
 
+def longest_wait(seconds: float, budget: float) -> float:
+    """Return the time limit of an answer: the default one leaves time for two `budget`s."""
+    return max(seconds, 2 * budget) if seconds == DEFAULT_SECONDS else seconds
+
+
 class Watch:
     """Interrupts the main thread if an answer takes too much time."""
 
@@ -60,10 +65,6 @@ class Watch:
                 interrupt_main_thread()
 
 
-_watches: list[Watch] = []
-"""The watches of the limits that hold now, outermost first."""
-
-
 @contextmanager
 def limited(seconds: float) -> Iterator[Watch]:
     """Interrupt a block that takes more than `seconds` (0: no limit).
@@ -78,7 +79,6 @@ def limited(seconds: float) -> Iterator[Watch]:
         return
     handler, hook = signal.signal(signal.SIGINT, watch.on_signal), sys.unraisablehook
     sys.unraisablehook = watch.on_lost
-    _watches.append(watch)
     thread = threading.Thread(target=watch.run, daemon=True)
     try:
         thread.start()
@@ -95,13 +95,5 @@ def limited(seconds: float) -> Iterator[Watch]:
     finally:
         watch.is_over.set()
         thread.join()
-        _watches.remove(watch)
         sys.unraisablehook = hook
         signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
-
-
-def extend_limit(seconds: float) -> None:
-    """Extend the present answer's time limit to `seconds`, if it is the default limit."""
-    for watch in _watches:
-        if watch.seconds == DEFAULT_SECONDS:
-            watch.seconds = max(watch.seconds, seconds)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.blocks import LineError
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Counted
@@ -57,14 +57,6 @@ class Shared:
 
     history: History
     review: "Review | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class TurnTaken:
-    """A turn was recorded or changed; `number` counts from 1."""
-
-    number: int
-    turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +118,14 @@ class Failed:
 
 
 Outcome: TypeAlias = (
-    "Note | Begun | Solved | Shared | TurnTaken | RowEffect | BlockRefused | "
-    "HistoryChanged | NothingFits | ReadRatesShown | Helped | Failed | Advice | "
-    "CandidatesListed | Certainties | Counted | Explanation | History | Identification | "
+    "Note | Begun | Solved | Shared | RowEffect | BlockRefused | HistoryChanged | "
+    "NothingFits | ReadRatesShown | Helped | Failed | Advice | CandidatesListed | "
+    "Certainties | Counted | Explanation | History | Identification | "
     "Repairs | Review | Suspect | Suspects | TriedGuess | UnreadMarks | Verdict | WiderList"
 )
 """One effect of a line, or one answer to it. Terminal, page and notebook can show all of them.
 
 Of the values of other modules, an `Advice` of one guess is the next guess, a `RowEffect` a turn
-merged into a row of the same guess, a `Suspect` a row so likely to be wrong that nobody need ask,
+that was recorded or changed, a `Suspect` a row so likely to be wrong that nobody need ask,
 and a `WiderList` has what would fit where nothing does.
 """

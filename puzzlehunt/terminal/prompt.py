@@ -15,15 +15,15 @@ from prompt_toolkit.keys import Keys
 
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
-from puzzlehunt.session.conversation import Conversation, Dialogue
-from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.limits import DEFAULT_SECONDS, limited, longest_wait
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
 
 def run(
-    dialogue: Dialogue,
+    dialogue: Conversation,
     screen: Screen,
     lines: TextIO,
     echo: bool = False,
@@ -51,7 +51,7 @@ def run(
 class _Answers:
     """Prints the answers of a dialogue, each within a limit of time."""
 
-    def __init__(self, dialogue: Dialogue, screen: Screen, seconds: float) -> None:
+    def __init__(self, dialogue: Conversation, screen: Screen, seconds: float) -> None:
         self.dialogue = dialogue
         self.screen = screen
         self._seconds = seconds
@@ -62,8 +62,7 @@ class _Answers:
         """Print outcomes as they arrive; return whether a block was refused."""
         is_refused = False
         try:
-            with limited(self._seconds) as watch:
-                extend_limit(2 * self.dialogue.game.play.budget)
+            with limited(longest_wait(self._seconds, self.dialogue.game.play.budget)) as watch:
                 for outcome in outcomes:
                     print_outcome(outcome, self.screen, self.dialogue.game)
                     is_refused |= isinstance(outcome, BlockRefused)
@@ -92,7 +91,7 @@ def _run_pipe(answers: _Answers, lines: Iterable[str], echo: bool) -> None:
 class _Completions(Completer):
     """Completes commands after a slash, and guesses of two letters or more from a word list."""
 
-    def __init__(self, dialogue: Dialogue) -> None:
+    def __init__(self, dialogue: Conversation) -> None:
         self._dialogue = dialogue
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
@@ -152,7 +151,7 @@ def run_terminal(answers: _Answers) -> None:
 
 async def _show_news(answers: _Answers) -> None:
     dialogue = answers.dialogue
-    while isinstance(dialogue, Conversation) and dialogue.session.is_shared:
+    while dialogue.session.is_shared:
         await asyncio.sleep(0.5)
         if dialogue.session.is_outdated:
             await run_in_terminal(lambda: answers.show(dialogue.news()))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -174,7 +173,7 @@ def wider_line(wider: "WiderList") -> str:
     codes, count = wider.remaining.codes[:5], wider.remaining.count
     examples = ", ".join(map(wider.game.format_code, codes))
     dots = "" if count == len(codes) else ", ..."
-    return f"No word of its list fits; {Path(wider.name).name} has {count:,}: {examples}{dots}"
+    return f"No word of its list fits; {wider.name} has {count:,}: {examples}{dots}"
 
 
 # Guesses.

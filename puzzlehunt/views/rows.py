@@ -7,6 +7,7 @@ from rich.text import Text
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, ItemName, Turn
 from puzzlehunt.game.merging import RowEffect
@@ -37,6 +38,15 @@ def history_lines(game: Game, history: History) -> Iterator[Text]:
 
 def _note(turn: Turn) -> tuple[str, str]:
     return (f"  # {turn.note}" if turn.note else "", "dim")
+
+
+def effect_lines(game: Game, placed: RowEffect) -> Iterator[Text | str]:
+    """Yield a turn as it was understood, and how it changed its row, if that had been read."""
+    was_read = placed.old is not None and not meaning.is_unread(game, placed.old)
+    if placed.effect != "known" or not was_read:
+        yield turn_line(game, placed.number, placed.turn)
+    if was_read:
+        yield change_line(game, placed)
 
 
 def change_line(game: Game, placed: RowEffect) -> str:

@@ -11,7 +11,6 @@ from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.repair import NearMisses, Repair, Suspect
 from puzzlehunt.explanation.review import Partition, UnreadMark
 from puzzlehunt.explanation.why import Certainty
-from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import MergeResult
@@ -73,11 +72,7 @@ def _show(value: Any, screen: Screen) -> None:
             print_outcome(value, screen, value.game)
         case MergeResult(game):
             for one in value.placed:
-                was_read = one.old and not meaning.is_unread(game, one.old)
-                if one.effect != "known" or not was_read:
-                    screen.line(rows.turn_line(game, one.number, one.turn))
-                if was_read:
-                    screen.line(rows.change_line(game, one))
+                screen.lines(rows.effect_lines(game, one))
         case NearMisses():
             screen.lines(candidates.near_lines(value))
         case Repair():

@@ -56,18 +56,14 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             _begin(outcome, screen, game)
         case outcomes.Solved(history, secret):
             screen.line(candidates.solved_line(game, history, secret))
-        case outcomes.Shared(history, review):
-            if review is not None:
-                if review.complete and (line := candidates.skill_line(review)):
-                    screen.line(line)
-                screen.line()
+        case outcomes.Shared(_, Review() as review):
+            screen.lines(filter(None, [candidates.skill_line(review) if review.complete else ""]))
+        case outcomes.Shared(history):
             screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
 
         # Turns.
-        case outcomes.TurnTaken(number, turn):
-            screen.line(rows.turn_line(game, number, turn))
         case RowEffect():
-            screen.line(rows.change_line(game, outcome))
+            screen.lines(rows.effect_lines(game, outcome))
         case outcomes.BlockRefused(problems):
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
@@ -93,7 +89,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             first, *others = *ways, "/undo", "/repair N"
             screen.lines(wrapped(f"Mend a row: {first}", *others))
         case WiderList():
-            screen.line(f"{candidates.wider_line(outcome)}; /widen switches")
+            screen.line(f"{candidates.wider_line(outcome)} (/widen {outcome.name})")
         case Explanation():
             screen.sentence(wording.conflict_sentence(outcome))
             screen.lines(line for one in outcome.verdicts for line in wording.verdict_lines(one))

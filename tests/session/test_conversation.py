@@ -34,7 +34,7 @@ def left(player: Player) -> int | None:
 def test_the_log_of_a_hunt_is_one_block_with_one_suggestion_and_one_undo() -> None:
     player = Player("cryptic").say("\n".join(LOG))
     kinds = [type(outcome).__name__ for outcome in player.outcomes]
-    assert (kinds.count("TurnTaken"), kinds.count("Advice"), left(player)) == (27, 1, 47)
+    assert (kinds.count("RowEffect"), kinds.count("Advice"), left(player)) == (27, 1, 47)
     noted = [one.text[:5] for one in player.outcomes if isinstance(one, outcomes.Note)]
     assert noted == ["PERTH", "HERZL", "CLARE"]
     assert player.rows == Player("heart-2018", quiet=True).rows

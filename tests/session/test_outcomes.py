@@ -10,6 +10,7 @@ from puzzlehunt.engines.base import Counted
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.session import Session
@@ -35,7 +36,7 @@ def test_a_turn_is_told_before_anything_is_computed() -> None:
     talk = Conversation(Session(gamefile.load("cryptic", ["play.opening=TARES"]), "cryptic"))
     list(talk.start())
     answers, calls = talk.handle("HORSE B_WR_"), Calls()
-    assert isinstance(next(answers), outcomes.TurnTaken)
+    assert isinstance(next(answers), RowEffect)
     calls.begin()
     assert isinstance(next(answers), Counted)
     calls.end()

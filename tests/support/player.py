@@ -8,7 +8,7 @@ from typing import TypeAlias
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import settings_document
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.conversation import Conversation, Dialogue
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import kept_settings
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
@@ -54,7 +54,7 @@ class KeptScreen(Screen):
         self._streams = StringIO(), StringIO()
         super().__init__(*self._streams)
 
-    def show(self, dialogue: Dialogue, outcomes: Iterable[Outcome]) -> list[Outcome]:
+    def show(self, dialogue: Conversation, outcomes: Iterable[Outcome]) -> list[Outcome]:
         """Print the outcomes of a dialogue, and return them."""
         shown = []
         for outcome in outcomes:

@@ -96,9 +96,11 @@ def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet
     if isinstance(secret.table, str):
         file = built_in_tables().get(secret.table)
         file = file or document.named_file("secret.table", secret.table)
+        with document.blaming("secret.table", GameFileError):
+            return read_table(file, secret.name)
     if secret.table is not None:
         with document.blaming("secret.table", GameFileError):
-            return read_table(file if isinstance(secret.table, str) else secret.table, secret.name)
+            return read_table(secret.table, secret.name)
     if secret.formula is not None:
         if secret.formula not in FORMULAS:
             raise unknown_name("formula", secret.formula, FORMULAS)
