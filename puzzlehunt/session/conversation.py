@@ -99,8 +99,8 @@ class Conversation:
         return self.session.history if self.seen is None else self.seen
 
     @property
-    def expected_line(self) -> Code | None:
-        """The guess whose clue is expected; None if none is."""
+    def expected_line(self) -> Code | int | None:
+        """The guess whose clue, or the number of the turn that is expected; None for any line."""
         return None if self.pending is None else self.pending.code
 
     @property
