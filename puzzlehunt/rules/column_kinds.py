@@ -8,10 +8,11 @@ another missing one, and cannot be compared with the others.
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from itertools import chain, product
+from itertools import chain, groupby, product
 from operator import ge, gt, le, lt
 from typing import Any, ClassVar, TypeAlias
 
@@ -33,11 +34,13 @@ _ROUNDING = 1e-9
 """What is added before a number is rounded down, so that rounding errors decide nothing."""
 _EARTH = 6371.0088
 """The mean radius of the earth (km)."""
-_FARTHEST = math.pi * _EARTH
-"""Half the way around the earth (km)."""
+_TOLERANCE = "0.2%"
+"""How far a typed distance may be off: spheres that are taken for the earth differ so much."""
+_NO_PERCENT = 20_000
+"""The distance (km) of 0 %, about half the way around the earth; that of 100 % is 0."""
 _POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
-_ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", _POINTS[::2], strict=True))
+_ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖↑→↓←", (*_POINTS[::2], *_POINTS[::4]), strict=True))
 
 # Cells of a table.
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
@@ -73,10 +76,13 @@ _SYNONYMS = (
     (("~>",), [*map("".join, product(_NEAR, _UP))]),
 )
 """Further signs and words, in lower case, that mean some marks, in columns that have these."""
-_DISTANCE = re.compile(r"(\d+(?:\.\d\d?)?)\s*(?:km)?\s*([^\d\s.]*)")
-"""A distance and a direction; three digits behind a dot may be thousands."""
+_AMOUNT = r"(\d+(?:\.\d\d?)?)"
+_FAR_AWAY = re.compile(
+    rf"{_AMOUNT}(?:[-\u2013]{_AMOUNT})?\s*(?:km|(?![\d.%]))|(\d+)\s*%|([^\d\s.%]+)"
+)
+"""A distance or a range (three digits behind a dot may be thousands), a percentage, a direction."""
 _MOST_LISTED = 12
-"""A cell of more digits is written by those that it leaves out."""
+"""A cell of more digits is written by those that it leaves out, if their marks are fewer."""
 
 
 def _number(text: object) -> float:
@@ -180,9 +186,11 @@ class ColumnKind(ABC):
 
     def _listed(self, cell: Cell) -> tuple[str, list[tuple[str, str]]]:
         """Return "" and the marks of a cell, or `not ` and those of the digits that it lacks."""
-        if len(cell) <= _MOST_LISTED:
-            return "", self.marks_of(cell)
-        return "not ", self.marks_of(tuple(sorted({*range(self.size)} - {*cell})))
+        marks = self.marks_of(cell)
+        if len(cell) <= _MOST_LISTED or len(marks) == 1:
+            return "", marks
+        denied = self.marks_of(tuple(sorted({*range(self.size)} - {*cell})))
+        return ("not ", denied) if len(denied) < len(marks) else ("", marks)
 
     def format_cell(self, cell: Cell) -> str:
         """Return the text of a cell: `>`, `_`, `[=|~>]`, `[not 1200kmNE]`."""
@@ -325,23 +333,34 @@ class OrderColumn(ColumnKind):
 class DistanceColumn(ColumnKind):
     """Tells how far the secret is from the guess on a globe, and with `compass` in what direction.
 
-    The distance is that of great circles (the haversine formula) on a sphere of the earth's mean
-    radius, the direction that in which such a circle leaves the guess. A digit is 1 + steps * D +
-    direction, with D directions (without `compass` one); the last digit is for missing values.
+    The distance is that of great circles (the haversine formula) on a sphere of a `radius`, the
+    direction that in which such a circle leaves the guess or, with `line: rhumb`, the constant one
+    of a rhumb line (Snyder, Map Projections, 1987, page 46). A typed distance may be off by a
+    `tolerance`. A digit is 1 + steps * D + direction, with D directions (without `compass` one);
+    the last digit is for missing values.
     """
 
     kind = "distance"
-    option_names = ("round", "compass")
+    option_names = ("round", "compass", "radius", "line", "tolerance")
 
     def prepare(self, options: Mapping[str, object]) -> None:
+        self._radius = _number(options.get("radius", _EARTH))
+        self._farthest = math.pi * self._radius
         self._step = _number(options.get("round", "1"))
-        if not 1 <= self._step <= _FARTHEST:
-            raise ValueError("round: expected kilometres from 1 to 20,000")
-        compass = options.get("compass")
+        if not 1 <= self._step <= self._farthest:
+            most = f"{max(1, self._farthest):,.0f}, half the way around"
+            raise ValueError(f"round: expected kilometres from 1 to {most}")
+        self._tolerance = _number(str(options.get("tolerance", _TOLERANCE)).rstrip(" %")) / 100
+        if not 0 <= self._tolerance < 1:
+            raise ValueError("tolerance: expected a percentage of the distance, such as 0.2%")
+        line, compass = options.get("line", "great circle"), options.get("compass")
+        if line not in ("great circle", "rhumb"):
+            raise ValueError(f"line: expected great circle or rhumb, not {line!r:.40}")
+        self._is_rhumb = line == "rhumb"
         if compass not in (None, "8", "16"):
             raise ValueError("compass: expected 8 or 16 directions")
         self._directions = _POINTS[:: 16 // int(compass)] if compass else ("",)
-        self._distances = int(_FARTHEST / self._step + 0.5) + 1
+        self._distances = int(self._farthest / self._step + 0.5) + 1
         """How many distances there are."""
         self.size = 1 + self._distances * len(self._directions)
 
@@ -362,6 +381,12 @@ class DistanceColumn(ColumnKind):
         """The latitude and the longitude of each value, (2, V)."""
         return np.radians([value or (0.0, 0.0) for value in self.values]).T
 
+    @cached_property
+    def _heights(self) -> npt.NDArray[np.float64]:
+        """The height (V,) of each value on Mercator's map, on which a pole is very far away."""
+        most = np.nextafter(1.0, 0.0)
+        return np.asarray(np.arctanh(np.clip(np.sin(self._radians[0]), -most, most)))
+
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         latitude, longitude = self._radians[:, guesses, None]
         to_latitude, to_longitude = self._radians[:, secrets]
@@ -369,12 +394,16 @@ class DistanceColumn(ColumnKind):
         cos, to_cos = np.cos(latitude), np.cos(to_latitude)
         haversine = np.sin((to_latitude - latitude) / 2) ** 2
         haversine += cos * to_cos * np.sin(turn / 2) ** 2
-        kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(haversine)))
+        kilometres = 2 * self._radius * np.arcsin(np.minimum(1.0, np.sqrt(haversine)))
         digits = 1 + _rounded(kilometres / self._step) * len(self._directions)
         if len(self._directions) == 1:
             return digits
-        east = np.sin(turn) * to_cos
-        north = cos * np.sin(to_latitude) - np.sin(latitude) * to_cos * np.cos(turn)
+        if self._is_rhumb:  # straight on Mercator's map, the shorter way around
+            east = turn - math.tau * np.rint(turn / math.tau)
+            north = self._heights[secrets] - self._heights[guesses][:, None]
+        else:
+            east = np.sin(turn) * to_cos
+            north = cos * np.sin(to_latitude) - np.sin(latitude) * to_cos * np.cos(turn)
         # At a pole and on the opposite side of the earth every direction is right: it is N.
         north[np.hypot(east, north) < 1e-7] = 1.0
         sector = _rounded(np.arctan2(east, north) * (len(self._directions) / math.tau))
@@ -382,43 +411,75 @@ class DistanceColumn(ColumnKind):
 
     # Texts of answers.
 
+    @cached_property
+    def _directions_called(self) -> dict[str, tuple[int, ...]]:
+        """The numbers of the directions that a name or an arrow means; "" means all of them.
+
+        Among 16 directions an arrow between N, E, S and W means three.
+        """
+        called = {"": tuple(range(len(self._directions)))}
+        called |= {name: (n,) for n, name in enumerate(self._directions)}
+        for arrow, name in _ARROWS.items() if len(called) > 1 else ():
+            (n,) = called[name]
+            is_wide = len(self._directions) == len(_POINTS) and len(name) == 2
+            called[arrow] = (n - 1, n, n + 1) if is_wide else (n,)
+        return called | {"🎉": ()}
+
     def legend(self) -> str:
         (first, _), (last, _) = self.marks_of((1, self._distances * len(self._directions)))
-        return f"= equal, or from {first.rstrip('.')} to {last}"
+        return f"= equal, or from {first.rstrip('.')} to {last.rstrip('.')}"
 
     def marks_of(self, cell: Cell) -> list[tuple[str, str]]:
-        """Return the marks and the names of the digits; one for a distance in all directions."""
-        marks = []
+        """Return the marks and the names of the digits; one for distances in a row.
+
+        A dot ends a mark that would mean more without it: equality, or distances nearby.
+        """
+        marks, directions_at = list[tuple[str, str]](), defaultdict[int, list[int]](list)
         for digit in cell:
-            steps, direction = divmod(digit - 1, len(self._directions))
-            number, name = f"{steps * self._step:.10g}", self._directions[direction]
-            if digit == 0:
-                marks.append(("=", "equal"))
-            elif digit == self.missing:
-                marks.append(("-", "missing"))
-            elif len(cell) > 1 and tuple(self._digits(f"{number}km")) == cell:
-                return [(f"{number}km", f"{number} km")]
-            elif digit == 1 and not name:
-                marks.append(("0km.", "0 km"))  # without the dot, it may be equality, too
+            if digit in (0, self.missing):
+                marks.append(("-", "missing") if digit else ("=", "equal"))
             else:
-                marks.append((f"{number}km{name}", f"{number} km {name}".rstrip()))
+                steps, direction = divmod(digit - 1, len(self._directions))
+                directions_at[steps].append(direction)
+        called = {meant: name for name, meant in reversed(self._directions_called.items())}
+        runs = groupby(enumerate(directions_at), lambda at: (at[1] - at[0], directions_at[at[1]]))
+        for (_, listed), run in runs:
+            distances = [steps for _, steps in run]
+            ends = dict.fromkeys((distances[0], distances[-1]))
+            amount = "-".join(f"{steps * self._step:.10g}" for steps in ends)
+            for directions in [listed] if tuple(listed) in called else [[n] for n in listed]:
+                name = called[tuple(directions)]
+                mark, words = f"{amount}km{name}", f"{amount} km {name}".rstrip()
+                if name and len(distances) == self._distances:
+                    mark = words = name
+                is_meant = self._digits(mark.casefold()) == self._digits_of(distances, directions)
+                marks.append((mark if is_meant else f"{mark}.", words))
         return marks
 
+    def _digits_of(self, distances: Iterable[int], directions: Sequence[int]) -> list[int]:
+        """Return the digits of some distances, in steps, in some directions."""
+        return [1 + n * len(self._directions) + each for n in distances for each in directions]
+
     def _digits(self, part: str) -> Sequence[int]:
-        has_directions = len(self._directions) > 1
-        if part == "0km." and not has_directions:
-            return (1,)
-        distance = _DISTANCE.fullmatch(part)
-        if not distance:
+        text, called = re.sub(r"(?<=\S)\.$", "", part), self._directions_called
+        found, rest = _FAR_AWAY.findall(text), _FAR_AWAY.sub("", text).strip()
+        names = [name.upper() for *_, name in found if name]
+        if not found or rest or len(names) > 1 or not called.keys() >= {*names}:
             return super()._digits(part)
-        steps = math.floor(float(distance[1]) / self._step + 0.5)
-        direction = _ARROWS.get(distance[2], distance[2].upper())
-        if steps >= self._distances:
-            return ()
-        if steps == 0 and not direction:
-            return (0,) if has_directions else (0, 1)
-        first = 1 + steps * len(self._directions)
-        return [first + n for n, name in enumerate(self._directions) if direction in ("", name)]
+        least, most, is_exact = 0, self._distances - 1, text != part
+        for first, last, percent, _ in found:
+            near, far = float(first or 0), float(last or first or self._farthest)
+            if percent:  # of 0 %, all that is farther
+                near, far = ((each - int(percent)) / 100 * _NO_PERCENT for each in (99, 100))
+                far = far if int(percent) else self._farthest
+            off = 0.0 if last or is_exact else self._tolerance
+            least = max(least, math.floor(near * (1 - off) / self._step + 0.5))
+            most = min(most, math.floor(far * (1 + off) / self._step + 0.5))
+        directions = called["".join(names)]
+        may_be_equal = least == 0 and not is_exact and (not names or not directions)
+        if may_be_equal and most == 0 and len(self._directions) > 1:
+            return [0]  # another place has a direction
+        return [0] * may_be_equal + self._digits_of(range(least, most + 1), directions)
 
 
 def _rounded(amounts: npt.NDArray[np.float64]) -> Digits:

@@ -38,6 +38,7 @@ from puzzlehunt.rules.notation.synonyms import plain
 
 _SIGN = "[\u2190-\U0010ffff]"
 """A square or an arrow; nothing need stand before or behind it."""
+_THOUSANDS = re.compile(r"(?<![\d.,])(\d\d?)[, ](\d{3})(?=\s?km)", re.IGNORECASE)
 _END_OF_CELL = re.compile(rf"(?<={_SIGN})|{_SIGN}|[\s,;|]|$")
 
 
@@ -165,7 +166,8 @@ class ColumnsRule(Rule, Notation):
         Between cells are blanks, commas or signs. A guess wins if all columns are equal, unless a
         dot follows them.
         """
-        line, columns = plain(text).strip(" \r\n|"), self.columns
+        line = _THOUSANDS.sub(r"\1\2", plain(text)).strip(" \r\n|")
+        columns = self.columns
         if line.casefold() in UNREAD_CELLS:
             return self._clue([UNREAD] * len(columns))
         rest, cells = with_blanks(line), dict[int, Cell]()

@@ -130,7 +130,7 @@ def test_an_inheriting_game_tells_of_its_own_columns(tmp_path):
 
 
 def test_a_file_from_somebody_else_names_built_in_tables_alone():
-    assert {*built_in_tables()} == {"capitals.csv", "elements.csv"}
+    assert {*built_in_tables()} == {"capitals.csv", "countries.csv", "elements.csv"}
     check_upload("secret: {table: elements.csv}")
     with pytest.raises(GameFileError, match="only a table that comes with the program"):
         check_upload("secret: {table: mine.csv}")

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlehunt import load
 from puzzlehunt.codes.named_codes import NamedRows
+from puzzlehunt.game.files.table_files import built_in_tables, read_table
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.clue_values import CellsClue
@@ -58,7 +60,8 @@ def test_each_column_answers_by_its_kind(guess, secret, text):
 @pytest.mark.parametrize(
     ("options", "at"),
     [
-        ({"round": "1"}, "1112km"),
+        ({"round": "1"}, "1112km."),
+        ({"round": "1", "radius": "6378.137", "tolerance": "0"}, "1113km"),
         ({"round": "50"}, "1100km"),
         ({"round": "1000", "compass": "16"}, "1000kmE"),
     ],
@@ -114,7 +117,10 @@ def test_cells_become_values(kind, cells, values):
         ("🟨🟨🟩_", "[~<|~>] ~ = _"),
         (">\t\t=\t", "> _ = _"),
         ("year: older", "< _ _ _"),
-        ("> ~ . [1140 km n|1160kmN]", "> ~ . [1100kmN|1200kmN]"),
+        ("> ~ . [1140 km n|1160kmN]", "> ~ . 1100-1200kmN"),
+        ("> ~ . 1,160km", "> ~ . 1200km"),
+        ("> ~ . 98% ↗️", "> ~ . 200-400kmNE"),
+        ("> ~ . ⬆", "> ~ . N"),
         ("> ~ . [ not 100km NE ]", "> ~ . [not 100kmNE]"),
         ("[not =] [not some] . _", "[<|>|~<|~>|-] [=|.] . _"),
         ("[<|>] [= or some] . _", "[<|>] [=|~] . _"),
@@ -184,26 +190,71 @@ def test_answers_are_those_of_single_values(seed):
                 assert answers.tolist() == expected
 
 
-def told(guess, secret, step):
-    """The distance by the haversine formula, and the direction."""
-    lat, lon, other, far = map(math.radians, (*guess, *secret))
-    half = math.sin((other - lat) / 2) ** 2
-    half += math.cos(lat) * math.cos(other) * math.sin((far - lon) / 2) ** 2
-    kilometres = 2 * 6371.0088 * math.asin(min(1.0, math.sqrt(half)))
-    east, north = math.sin(far - lon) * math.cos(other), math.cos(lat) * math.sin(other)
-    north -= math.sin(lat) * math.cos(other) * math.cos(far - lon)
-    turn = math.atan2(east, north) if math.hypot(east, north) > 1e-7 else 0.0
-    point = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][math.floor(turn / math.tau * 8 + 0.5) % 8]
-    return f"{math.floor(kilometres / step + 0.5) * step}km{point}"
+COUNTRIES = read_table(built_in_tables()["countries.csv"], "name")
+CELLS = tuple(
+    map(",".join, zip(*map(COUNTRIES.columns.get, ("latitude", "longitude")), strict=True))
+)
+ARROWS = {8: "⬆↗➡↘⬇↙⬅↖", 16: "⬆↗↗↗➡↘↘↘⬇↙↙↙⬅↖↖↖"}
+"""The arrows that games show, from the north to the east, for equal sectors of the compass."""
 
 
-def test_distances_and_directions_are_those_of_great_circles():
+def told(places, radius, line):
+    """The distance from each place to each, and the bearing as a part of the whole circle."""
+    lat, lon = np.radians(places).T
+    out = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=1)
+    across = np.linalg.norm(np.cross(out[:, None], out[None]), axis=2)
+    distance = radius * np.arctan2(across, out @ out.T)
+    if line == "rhumb":
+        turn = lon[None] - lon[:, None]
+        turn[turn > math.pi] -= math.tau
+        turn[turn < -math.pi] += math.tau
+        height = np.log(np.tan(math.pi / 4 + lat / 2))
+        return distance, np.arctan2(turn, height[None] - height[:, None]) / math.tau % 1
+    none = np.zeros(len(lon))
+    east = np.stack([-np.sin(lon), np.cos(lon), none], axis=1)
+    return distance, np.arctan2(east @ out.T, np.cross(out, east) @ out.T) / math.tau % 1
+
+
+@pytest.mark.parametrize("line", ["great circle", "rhumb"])
+@pytest.mark.parametrize(("compass", "step", "radius"), [(8, 500, 6371.0088), (16, 1, 6378.137)])
+def test_distances_and_directions_are_those_on_a_sphere(line, compass, step, radius):
+    options = {"round": str(step), "compass": str(compass), "radius": str(radius), "line": line}
+    column = filled({"distance": "true", **options}, CELLS)
+    distance, bearing = told(column.values, radius, line)
+    digits = 1 + np.floor(distance / step + 0.5) * compass
+    digits += np.floor(bearing * compass + 0.5) % compass
+    np.fill_diagonal(digits, 0)
+    every = np.arange(len(CELLS))
+    assert (column.answers(every, every) == digits).all()
+
+
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [
+        ((90, 0), "10019kmN"), ((-90, 90), "10019kmS"), ((0, 180), "20038kmE"),
+        ((0, -179), "19926kmW"), ((0, -180), "20038kmW"), ((45, -135), "13358kmW"),
+    ],
+)  # fmt: skip
+def test_poles_and_the_far_side_have_a_direction_on_a_rhumb(at, text):
+    options = {"compass": "8", "radius": "6378.137", "line": "rhumb", "tolerance": "0"}
+    column = filled({"distance": "true", **options}, ["0,0", "{},{}".format(*at)])
+    (digit,) = column.answers(np.array([0]), np.array([1]))[0]
+    assert column.format_cell((int(digit),)) == text
+
+
+@pytest.mark.parametrize("compass", [8, 16])
+def test_rows_are_read_as_games_of_places_show_them(compass):
+    where = {"distance": ["latitude", "longitude"], "compass": str(compass)}
+    where |= {"radius": "6378.137", "line": "rhumb"}
+    game = load({"game": "worldle", "rule": {"name": "columns", "columns": {"where": where}}})
+    # The game's sphere may be a bit smaller.
+    distance, bearing = told(game.rule.columns[0].values, 6371.0088, "rhumb")
     rng = np.random.default_rng(1)
-    places = [(0, 0), (90, 0), (-90, 0), (0, 180), (0, -179), (48.85, 2.35), (48.85, -177.65)]
-    places += np.column_stack((rng.uniform(-90, 90, 40), rng.uniform(-180, 180, 40))).tolist()
-    cells = [f"{a},{b}" for a, b in places]
-    column = filled({"distance": "true", "round": "100", "compass": "8"}, cells)
-    every = np.arange(len(places))
-    for one, answers in zip(places, column.answers(every, every).tolist(), strict=True):
-        texts = [column.format_cell((answer,)) for answer in answers]
-        assert texts == ["=" if one is other else told(one, other, 100) for other in places]
+    for guess, secret in rng.integers(len(CELLS), size=(200, 2)).tolist():
+        if guess != secret:
+            kilometres, sector = distance[guess, secret], bearing[guess, secret] * compass
+            arrow = ARROWS[compass][math.floor(sector + 0.5) % compass] + "\ufe0f"
+            percent = f"{math.floor(100 - kilometres / 200)}%"
+            for row in (f"{kilometres:,.0f}km {arrow} {percent}", f"{percent} {arrow}", percent):
+                turn = game.turn(COUNTRIES.values[guess], row)
+                assert game.score((guess,), (secret,)) in turn.clue
