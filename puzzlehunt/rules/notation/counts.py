@@ -78,7 +78,7 @@ _COUNTS = [
 ]
 """A count with its kind behind the number, or before it, in the codes of `MEANINGS`."""
 _COUNT_OF_ONE_KIND = re.compile(f"{_AMOUNT}p?")
-_STATES_COUNTS = re.compile("[nz]|ku|uk")
+_STATES_COUNTS = re.compile("n|z.|ku|uk")
 
 Count: TypeAlias = tuple[Cell, Range, bool]
 """How many marks are each of one of some kinds; without kinds, they were not read.
@@ -127,6 +127,7 @@ class CountNotation(MarkNotation):
         for number, word in [*enumerate(self.labels), *enumerate(kind.name for kind in kinds)]:
             for form in (word, self._plurals.get(word, word), f"{word}s", f"{word}es"):
                 self._names.setdefault(form.casefold(), number)
+        self._correct = [n for n, kind in enumerate(kinds) if kind.name in synonyms.OF_CORRECT]
         self._initials = {name[0]: kind for name, kind in reversed(self._names.items())}
         self._unclear = {x for x, n in self._marks.items() if self._initials.get(x, n) != n}
         """The letters that are the mark of one kind and begin the name of another."""
@@ -155,10 +156,12 @@ class CountNotation(MarkNotation):
         """The codes and kinds of the words and signs of counts, and a pattern with their groups."""
         said = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in self._names.items()]
         own = [(n, kind.name) for n, kind in enumerate(self.kinds)]
+        own = own if self._correct else []  # else a miss may be in place
         said += [(n, synonyms.OF_KINDS[name]) for n, name in own if name in synonyms.OF_KINDS]
         said += [(n, "other") for n, name in own if name == "white" and not self.miss_has_mark]
         fillers = ("", nethack.FILLERS * bool(self._of_tune), "")
-        others = (*synonyms.MEANINGS, fillers, ("x", r"[^\W\d_]+", r"\S"))
+        correct = ("c", synonyms.CORRECT * bool(self._correct), "")
+        others = (correct, *synonyms.MEANINGS, fillers, ("x", r"[^\W\d_]+", r"\S"))
         groups = [("k", n, word, "") for n, word in said]
         groups += [(code, 0, word, sign) for code, word, sign in others]
         return [group[:2] for group in groups], synonyms.any_of(group[2:] for group in groups)
@@ -275,16 +278,20 @@ class CountNotation(MarkNotation):
 
     def _counts(self, said: str, text: str, marks: int) -> list[Count]:
         """Return the counts that a text states of `marks` marks; [] for a text without numbers."""
-        codes, values, letters = "", list[int](), dict[int, str]()
+        codes, values, letters, of_any = "", list[int](), dict[int, str](), False
         groups, pattern = self._words
         for match in pattern.finditer(said.rstrip(".!")):
             code, value = groups[(match.lastindex or 0) - 1]
             word = match[0].casefold()
             if code == "n":
-                value = marks if word == "all" else synonyms.value_of(word)
+                value = marks if word in ("all", "everything") else synonyms.value_of(word)
             if code == "x" and (word in self._marks or word in self._initials):
                 code, letters[len(codes)] = "l", match[0]
-            if code:
+            if code == "c":
+                of_any = True
+                codes += "kok"[: 2 * len(self._correct) - 1]
+                values += [0, 0, 1][: 2 * len(self._correct) - 1]
+            elif code:
                 codes += code
                 values.append(value)
         if _STATES_COUNTS.search(codes) is None:
@@ -297,8 +304,14 @@ class CountNotation(MarkNotation):
         is_open = self.miss_has_mark and re.match("p?[kl]p?E", codes)  # read so far, or in all?
         for form in _COUNTS[: 0 if is_open else 2]:
             spans = [match.span() for match in form.finditer(codes)]
-            if sum(end - start for start, end in spans) == len(codes):
-                return [c for a, b in spans for c in _stated(codes[a:b], values[a:b], marks)]
+            is_one = len(spans) == 1 or not of_any  # 1 in place, 2 correct: three, or two in all?
+            if is_one and sum(end - start for start, end in spans) == len(codes):
+                counts = [c for a, b in spans for c in _stated(codes[a:b], values[a:b], marks)]
+                others = {*self._correct} - {*chain.from_iterable(cell for cell, _, _ in counts)}
+                if others and synonyms.SAYS_ALL.search(said):
+                    counts = [(cell, found, False) for cell, found, _ in counts]
+                    counts += [((kind,), (0, 0), False) for kind in others]
+                return counts
         what = f"{said} of what?" if said.isdecimal() else f"{text!r} is not a clue."
         example = (2, 1)[: len(self.kinds) - 1]
         short = " ".join(self._short(kind, count, count) for kind, count in enumerate(example))

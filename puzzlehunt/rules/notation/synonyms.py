@@ -70,19 +70,30 @@ _NOUN = (
 )
 """What a mark is about, in any game: `2 black pegs`."""
 _PLACE = r"(?:place|position|spot|slot|location)s?"
+CORRECT = "right|correct"
+OF_CORRECT = ("black", "white", "match", "common")
+"""The kinds of marks that say that a symbol is in the secret, by the rules' own names."""
 _IN_THE = r"(?:(?:in|at|on) )?(?:(?:the|its|their|an?) )?"
-_RIGHT = rf"(?:(?:right|correct) {_NOUN},? (?:(?:and|but) )?)?{_IN_THE}"
+_LEAD = (
+    rf"(?:(?:{CORRECT})(?: {_NOUN})?,? (?:(?:and|but) )?"
+    r"(?:(?:(?:it|they|both|all) )?(?:is|are) )?(?:(?:both|all) )?)?"
+)
+"""What sentences say before the place: `correct, but both are`."""
 _IN_PLACE = (
-    rf"{_RIGHT}(?:right|correct) {_PLACE}|in (?:place|position)|(?:well|correctly)[ -]placed"
+    rf"{_LEAD}(?:{_IN_THE}(?:{CORRECT}) {_PLACE}|(?:in|at|on) (?:(?:its|their) )?"
+    r"(?:place|position)s?|(?:well|correctly|rightly)[ -]placed)"
     r"|exact|strikes?|bulls?|fermi|hits?(?=.*blow)"
 )
 _ELSEWHERE = (
-    rf"{_RIGHT}(?:wrong|other|another|different) {_PLACE}|elsewhere|misplaced|wrongly[ -]placed"
-    rf"|out of (?:place|position)|{_NOUN} only|partial|balls?|cows?|blows?|pico"
+    rf"{_LEAD}(?:{_IN_THE}(?:wrong|other|another|different|incorrect) {_PLACE}|misplaced"
+    rf"|not {_IN_THE}(?:{CORRECT}) {_PLACE}|elsewhere|out of (?:place|position)"
+    r"|(?:wrong(?:ly)?|badly|incorrectly|not (?:well|correctly))[ -]placed)"
+    rf"|{_NOUN} only|partial|balls?|cows?|blows?|pico"
 )
 OF_KINDS = {
     "black": _IN_PLACE, "match": _IN_PLACE, "white": _ELSEWHERE, "common": "in common",
-    "miss": "absent|not in (?:the )?(?:code|word|secret|it)",
+    "miss": rf"absent|(?:is|are) (?:wrong|incorrect)(?! {_PLACE}|[ -]placed)"
+    "|not in (?:the )?(?:code|word|secret|it)",
 }  # fmt: skip
 """Words for kinds of marks, by the rules' own names of kinds."""
 
@@ -104,16 +115,20 @@ MEANINGS = (
     ("o", "or", ""),
     ("a", "and", ""),
     ("g", "plus", "[,;&/]"),
-    ("", "is|are|were|was|of|from|more", ":"),
-    ("z", "no", ""),
+    ("", "is|are|were|was|of|from|more|the", ":"),
+    ("z", "no|none|nothing", ""),
     ("p", _NOUN, ""),
-    ("n", rf"all|an?(?= [^\W\d_]{{2}})|{'|'.join(_NUMBERS)}", r"\d{1,4}"),
+    ("n", rf"all|everything|an?(?= [^\W\d_]{{2}})|{'|'.join(_NUMBERS)}", r"\d{1,4}"),
 )
 """The words and signs of clues about counts, with a code for each meaning; the first that fits.
 
 `u` unread; of numbers: `G` at least, `L` at most, `A` above, `B` below, `E` exactly, `b` between,
 `t` to; `o` or, `a` and, `g` a gap, `z` none, `n` a number, `p` a peg; without code, left out.
 """
+SAYS_ALL = re.compile(
+    rf"\b(?:(?:is|are)\s+(?:{CORRECT})\b|(?:{CORRECT}),?\s+(?:and|but)\b)", re.IGNORECASE
+)
+"""How many are correct, in place or elsewhere: `one is correct but wrongly placed`."""
 _OF_NUMBERS = " ".join(words for code, words, _ in MEANINGS if code not in ("u", "p"))
 RESERVED = frozenset(re.findall("[a-z]{2,}", _OF_NUMBERS))
 """Words that no kind of marks can be called."""
