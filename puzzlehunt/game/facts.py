@@ -52,53 +52,43 @@ _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 
 
 def parse_fact(game: "Game", text: str) -> Fact:
-    """Return the fact that a text writes. Raises PuzzlehuntError.
+    """Return the fact that a text writes; `contains EE` says that E occurs twice or more.
 
-    In a game of several boards the text begins with the number of a board: `2: H____`.
+    In a game of several boards the text begins with the number of a board: `2: H____`. Raises
+    PuzzlehuntError.
     """
     check_type("text", text, str, "a text")
-    text, rule = " ".join(text.split()), game.rule
-    if isinstance(rule, ColumnsRule):
-        named = rule.column_named(text)
-        if named or not text.casefold().startswith("not "):  # else the name of a row follows
-            return _column_fact(rule, text, named)
-    if game.boards == 1:
-        return parse_code_fact(text, game.alphabet, game.length)
-    number, _, rest = text.partition(":")
-    if number.strip() not in map(str, range(1, game.boards + 1)):
-        raise PuzzlehuntError(f"{text!r}: say which board it is about, as in 1: contains E")
-    fact = parse_code_fact(rest, game.alphabet, game.one_board.length)
-    return Fact(f"{int(number)}: {fact.text}", fact.constraint, int(number) - 1)
+    text = normalize("NFC", " ".join(text.split()))
+    try:
+        if isinstance(game.rule, ColumnsRule):
+            return Fact(text, _column_constraint(game.rule, text, game.alphabet))
+        if game.boards == 1:
+            return Fact(text, _constraint(text, game.alphabet, game.length))
+        number, _, rest = map(str.strip, text.partition(":"))
+        if number not in map(str, range(1, game.boards + 1)):
+            raise ValueError("say which board it is about, as in 1: contains E")
+        constraint = _constraint(rest, game.alphabet, game.one_board.length)
+        return Fact(f"{number}: {rest}", constraint, int(number) - 1)
+    except (ValueError, InvalidCodeError) as error:
+        raise PuzzlehuntError(f"{text!r:.60} is not a fact: {error}") from None
 
 
-def _column_fact(rule: ColumnsRule, text: str, named: tuple[int, str] | None) -> Fact:
-    """Return the fact of `found 1800-1900` or `kind not x`, of which a column is `named`."""
+def _column_constraint(rule: ColumnsRule, text: str, alphabet: Alphabet) -> Constraint:
+    """Return the constraint of `found 1800-1900`, `kind not x`, or `not NAME` of a row."""
+    named = rule.column_named(text)
     if named is None:
-        raise PuzzlehuntError(
-            f"{text!r:.60} begins with no column ({', '.join(rule.column_names)}); facts are "
-            "written COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
+        if text.casefold().startswith("not "):
+            return _constraint(text, alphabet, rule.length)
+        raise ValueError(
+            f"it begins with no column ({', '.join(rule.column_names)}); facts are written "
+            "COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
         )
     place, value = named
     asked = re.sub("^not ", "", value, flags=re.IGNORECASE)
-    try:
-        rows = rule.rows_with(place, asked)
-    except ValueError as error:
-        raise PuzzlehuntError(f"{text!r:.60}: {error}") from None
+    rows = rule.rows_with(place, asked)
     if asked != value:
         rows = sorted({*range(len(rule.rows_of_table.values))} - {*rows})
-    return Fact(text, rule.rows_of_table.among(rows))
-
-
-def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
-    """Parse a fact about a code.
-
-    `contains EE` says that E occurs twice or more. Raises PuzzlehuntError.
-    """
-    text = normalize("NFC", " ".join(text.split()))
-    try:
-        return Fact(text, _constraint(text, alphabet, length))
-    except (ValueError, InvalidCodeError) as error:
-        raise PuzzlehuntError(f"{text!r:.60} is not a fact: {error}") from None
+    return rule.rows_of_table.among(rows)
 
 
 def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:

@@ -9,17 +9,23 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import meaning
-from puzzlehunt.game.facts import parse_code_fact
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
+from puzzlehunt.rules.built_in import MatchesRule
 from random_games import game_of
 
 FIVE = default_alphabet(5)
 COLOURS = Alphabet(("red", "green", "blue"), {"r": "red"})
 
 
+def parsed(text, alphabet, length):
+    space = SymbolSpace(alphabet, range(length, length + 1))
+    return Game("", space, space, MatchesRule(length, len(alphabet))).parse_fact(text)
+
+
 def of(text, alphabet=FIVE, length=3):
     """The secrets that a fact leaves, as text."""
-    fact = parse_code_fact(text, alphabet, length)
+    fact = parsed(text, alphabet, length)
     space = SymbolSpace(alphabet, range(length, length + 1))
     return {alphabet.format(code) for code in space if holds(fact.constraint, code)}
 
@@ -111,7 +117,7 @@ def test_a_sum_is_refused_where_symbols_are_no_numbers(alphabet):
     assert alphabet.symbol_values is None
     for text in ("sum 6", "sum"):
         with pytest.raises(PuzzlehuntError, match="the symbols of this game are not numbers"):
-            parse_code_fact(text, alphabet, 4)
+            parsed(text, alphabet, 4)
 
 
 TENS = Alphabet(tuple(map(str, range(8, 13))))
@@ -149,7 +155,7 @@ def test_a_range_in_a_pattern_is_all_symbols_from_its_first_to_its_last(text, al
 def test_a_range_that_could_be_of_the_game_or_of_all_letters_is_asked_about():
     for text in ("[N-P]__", "no N-P", "starts with N-P"):
         with pytest.raises(PuzzlehuntError, match=": N-P may be N O P or N Ñ O P; write which"):
-            parse_code_fact(text, SPANISH, 3)
+            parsed(text, SPANISH, 3)
 
 
 def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
@@ -178,11 +184,11 @@ def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
 )  # fmt: skip
 def test_what_is_no_fact_is_refused_and_no_word_is_taken_apart(text, alphabet):
     with pytest.raises(PuzzlehuntError, match="is not a fact: "):
-        parse_code_fact(text, alphabet, 3)
+        parsed(text, alphabet, 3)
 
 
 def test_a_fact_keeps_the_text_that_was_typed_without_further_blanks():
-    assert parse_code_fact("  No  a, b ", FIVE, 3).text == "No a, b"
+    assert parsed("  No  a, b ", FIVE, 3).text == "No a, b"
 
 
 @given(
@@ -196,8 +202,8 @@ def test_a_fact_keeps_the_text_that_was_typed_without_further_blanks():
 def test_any_text_is_refused_or_a_fact_that_is_read_back(text):
     for alphabet in (default_alphabet(3), Alphabet(("1", "2", "3")), COLOURS):
         try:
-            fact = parse_code_fact(text, alphabet, 3)
+            fact = parsed(text, alphabet, 3)
         except PuzzlehuntError:
             continue
         assert isinstance(fact, Fact)
-        assert parse_code_fact(fact.text, alphabet, 3) == fact
+        assert parsed(fact.text, alphabet, 3) == fact
