@@ -8,8 +8,6 @@ package is quick.
 import re
 from importlib import import_module
 
-from puzzlehunt.game.notebook import Shown
-
 __version__ = "0.1.0"
 
 _STUB = __spec__.loader.get_data(f"{__file__}i").decode()
@@ -31,12 +29,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-def _text(value: object) -> str:
-    """Return the text of a value; `views` is imported only when this is called."""
-    text: str = import_module("puzzlehunt.views.shown").value_text(value)
-    return text
-
-
-Shown._text = _text

@@ -1,7 +1,8 @@
 """What is printed of values, what notebooks show of them, and results as pandas frames."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
 from puzzlehunt.errors import missing_package
 
@@ -14,11 +15,9 @@ class Shown:
 
     __slots__ = ()
 
-    _text: ClassVar[Callable[[Any], str]] = repr
-    """Returns a value's text. The package's `__init__` sets it: lower rooms import no views."""
-
     def __str__(self) -> str:
-        return Shown._text(self)
+        text: str = import_module("puzzlehunt.views.shown").value_text(self)  # when it is printed
+        return text
 
     def _repr_html_(self) -> str:
         from html import escape  # which starts slowly
