@@ -103,11 +103,11 @@ class WiderList:
 class NearMiss(Finding):
     """A code that would be a candidate if one turn were wrong; its `probability` (0 to 1).
 
-    `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
-    are n + 1 turns.
+    `rows` (from 1) are those that the code contradicts. In a game that allows n lies, these
+    are n + 1 rows.
 
     >>> import puzzlehunt
-    >>> print(puzzlehunt.near_misses("heart-2018", limit=1))
+    >>> print(puzzlehunt.near_misses("heart-2018", top=1))
     If one row is wrong:
     REACT  0.8 %, row 5
     """
@@ -115,7 +115,7 @@ class NearMiss(Finding):
     text: str
     code: Code
     probability: float
-    numbers: tuple[int, ...]
+    rows: tuple[int, ...]
 
     def __str__(self) -> str:
         return self.text

@@ -85,6 +85,8 @@ class _Edit(NamedTuple):
 class Repairs(Findings[Repair]):
     """Repairs of a history, the likeliest first."""
 
+    _row_type = Repair
+
 
 def repairs(game: GameLike, rows: Rows | None = None) -> Repairs:
     """Return the repairs of the rows, the likeliest first.
@@ -247,7 +249,7 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
 
 @dataclass(frozen=True, slots=True)
 class Suspect(Finding):
-    """A turn, its number (from 1), and the probability (0 to 1) that it is wrong.
+    """A turn, its row (from 1), and the probability (0 to 1) that it is wrong.
 
     `named` is whether players are told of it without a question: it is wrong with a probability of
     `SUSPICION` or more, or it is the likeliest to be wrong and no candidate is the secret, with
@@ -258,7 +260,7 @@ class Suspect(Finding):
     5. HORSE BWR__: 16 %
     """
 
-    number: int
+    row: int
     turn: Turn
     probability: float
     named: bool = False
@@ -266,6 +268,8 @@ class Suspect(Finding):
 
 class Suspects(Findings[Suspect]):
     """The turns that are likeliest to be wrong."""
+
+    _row_type = Suspect
 
 
 def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
@@ -278,7 +282,7 @@ def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
     weigh, and in games of several boards.
 
     >>> import puzzlehunt
-    >>> [(one.number, round(one.probability, 2)) for one in puzzlehunt.suspects("heart-2018")[:2]]
+    >>> [(one.row, round(one.probability, 2)) for one in puzzlehunt.suspects("heart-2018")[:2]]
     [(5, 0.16), (27, 0.07)]
     """
     engine = as_engine(game, rows)
@@ -311,23 +315,25 @@ def assumed_misread(game: Game) -> float | None:
 class NearMisses(Findings[NearMiss]):
     """Codes that would be candidates if one turn were wrong, the likeliest first."""
 
+    _row_type = NearMiss
 
-def near_misses(game: GameLike, rows: Rows | None = None, limit: int = 5) -> NearMisses:
-    """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
+
+def near_misses(game: GameLike, rows: Rows | None = None, top: int = 5) -> NearMisses:
+    """Return up to `top` codes that would fit if one turn were wrong, the likeliest first.
 
     `game` and `rows` are as in `candidates`.
     The list is empty if the game does not allow for misread turns.
 
     >>> import puzzlehunt
-    >>> [(near.text, near.numbers) for near in puzzlehunt.near_misses("heart-2018", limit=1)]
+    >>> [(near.text, near.rows) for near in puzzlehunt.near_misses("heart-2018", top=1)]
     [('REACT', (5,))]
     """
     engine = as_engine(game, rows)
-    check_number("limit", limit, 0, whole=True)
+    check_number("top", top, 0, whole=True)
     near = NearMisses(engine)
     if engine.listed is not None and engine.game.channel.misread:
         names = near.history.names
-        for code, chance in engine.listed.likeliest(limit, breaking=1):
+        for code, chance in engine.listed.likeliest(top, breaking=1):
             places = meaning.violations(engine.game, near.history, code)[1]
             wrong = tuple(cast(int, names[place]) for place in places)
             text = engine.game.format_code(code)

@@ -145,7 +145,7 @@ class ReviewedTurn:
     (27, 2.67, 2.74)
     """
 
-    number: int
+    row: int
     guess: str
     best: str
     expected_bits: float
@@ -169,6 +169,8 @@ class Review(Finding, Tabled):
     >>> puzzlehunt.review("3x4", ["ABB 1b", "CBD none"])
     <Review of 2 guesses, skill 0.99, luck +0.4 bits>
     """
+
+    _row_type = ReviewedTurn
 
     turns: tuple[ReviewedTurn, ...]
     contradiction: ItemName | None = None
@@ -301,7 +303,7 @@ def _judged(
     left = engine.count(quickly=True).exact
     gained_bits = _divergence(chances_before, map(_chances, boards))
     return ReviewedTurn(
-        number=number,
+        row=number,
         turn=turn,
         expected_bits=expected_bits,
         gained_bits=gained_bits if agrees else None,
@@ -393,18 +395,18 @@ def try_guess(
 class UnreadMark(Finding):
     """An unread mark, and the bits that reading it is expected to give.
 
-    The mark belongs to turn `number` (from 1), on `board` (from 0; None in a game of one board).
+    The mark belongs to `row` (from 1), on `board` (from 0; None in a game of one board).
     `position` (from 0) is the place of its tile. It is None if marks have no order; then the mark
     is any of the `count` marks that the turn leaves open. `turn_bits` is the expected information
     of reading all of these.
 
     >>> import puzzlehunt
     >>> best = puzzlehunt.unread_marks("heart-2018")[0]
-    >>> best.number, best.count, round(best.bits, 2)
+    >>> best.row, best.count, round(best.bits, 2)
     (24, 3, 0.68)
     """
 
-    number: int
+    row: int
     turn: Turn
     position: int | None
     bits: float
@@ -415,6 +417,8 @@ class UnreadMark(Finding):
 
 class UnreadMarks(Findings[UnreadMark]):
     """Unread marks, the most informative first; equal ones in the order of their turns."""
+
+    _row_type = UnreadMark
 
 
 def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:

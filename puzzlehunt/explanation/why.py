@@ -48,25 +48,23 @@ from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.clue_values import NotedClue
 
 
-def conflicts(
-    game: GameLike, rows: Rows | None = None, most: int = 1
-) -> list[tuple[ItemName, ...]]:
-    """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
+def conflicts(game: GameLike, rows: Rows | None = None, top: int = 1) -> list[tuple[ItemName, ...]]:
+    """Return up to `top` conflicts, those with the fewest items first; [] if all items agree.
 
     `game` and `rows` are as in `candidates`. Each conflict is a tuple of the numbers (from 1) of
     turns, and of facts. In a game of several boards, the conflicts of all boards are returned
     together.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"], most=5)
+    >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"], top=5)
     [(1, 3)]
     """
     engine = as_engine(game, rows)
-    check_number("most", most, 1, whole=True)
-    found = {one for board in conflicts_by_board(engine, most).values() for one in board}
+    check_number("top", top, 1, whole=True)
+    found = {one for board in conflicts_by_board(engine, top).values() for one in board}
     smallest_first = sorted(found, key=lambda places: (len(places), places))
     names = engine.history.names
-    return [in_order(names[place] for place in places) for places in smallest_first[:most]]
+    return [in_order(names[place] for place in places) for places in smallest_first[:top]]
 
 
 def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[int, ...]]]:
@@ -430,7 +428,7 @@ def explain(
     if code is not None:
         code, board = parse_question(game, code, board)
         judged = verdicts(game, history, code, board)
-    found = conflicts(engine, most=1 if engine.listed is None else 10) or [()]
+    found = conflicts(engine, top=1 if engine.listed is None else 10) or [()]
     smallest = [names for names in found if len(names) == len(found[0])]
     # One that a sum shows is easier to see.
     shown = (names for names in smallest if counting_proof(game, history, names))
@@ -442,7 +440,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class Certainty(Finding):
-    """A claim that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
+    """A claim that is true of every candidate, and its proof: `rows` (from 1) and `facts`.
 
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere);
     `code` is the symbol alone. `at_least` means that the turns allow more occurrences, even if the
@@ -458,13 +456,15 @@ class Certainty(Finding):
     position: int | None = None
     count: int | None = None
     at_least: bool = False
-    turns: tuple[int, ...] = ()
+    rows: tuple[int, ...] = ()
     facts: tuple[Fact, ...] = ()
     board: int | None = None
 
 
 class Certainties(Findings[Certainty]):
     """Certainties, with their history; those of several boards follow each other."""
+
+    _row_type = Certainty
 
 
 def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
@@ -477,7 +477,7 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
 
     >>> import puzzlehunt
     >>> found = puzzlehunt.certain("mastermind", ["RRRR 1b", "RYYY 1b"])
-    >>> [(one.symbol, one.position, one.turns) for one in found][:1]
+    >>> [(one.symbol, one.position, one.rows) for one in found][:1]
     [('R', None, (1,))]
     """
     engine = as_engine(game, rows)
@@ -494,7 +494,7 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
             named = [names[place] for place in proof]
             turns = tuple(name for name in named if not isinstance(name, Fact))
             facts = tuple(name for name in named if isinstance(name, Fact))
-            found.append(replace(claim, turns=turns, facts=facts, board=number))
+            found.append(replace(claim, rows=turns, facts=facts, board=number))
     return found
 
 

@@ -106,7 +106,7 @@ def read_block(
     for number, one in zip(turns, merged.placed, strict=True):
         try:
             if game.hard and one.effect == "new":  # each compares all rows before it
-                check_guess(game, one.turn.code, History(merged.history.turns[: one.number - 1]))
+                check_guess(game, one.turn.code, History(merged.history.turns[: one.row - 1]))
         except IllegalGuessError as error:
             problems.append(LineError(number, str(error)))
     return tuple(turns.values()), tuple(sorted(problems))

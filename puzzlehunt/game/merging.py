@@ -22,9 +22,9 @@ Effect: TypeAlias = Literal["new", "replaced", "completed", "known"]
 
 @dataclass(frozen=True, slots=True)
 class RowEffect:
-    """What a turn made of the row with a number (from 1); `old` was there before, if any was."""
+    """What a turn made of a `row` (its number, from 1); `old` was there before, if any was."""
 
-    number: int
+    row: int
     turn: Turn
     effect: Effect
     old: Turn | None = None

@@ -1,8 +1,9 @@
 """What is printed of values, what notebooks show of them, and results as pandas frames."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from puzzlehunt.errors import missing_package
 
@@ -30,17 +31,26 @@ class Tabled(Shown):
 
     __slots__ = ()
 
+    _row_type: ClassVar[type[Any]]
+    """The dataclass of the values."""
+
     def to_frame(self) -> "DataFrame":
-        """Return a pandas frame, a row for each value. Raises PuzzlehuntError without pandas."""
+        """Return a pandas frame with a row for each value, and a column for each of its attributes.
+
+        Positions and boards count from 0, rows of the game from 1. Raises PuzzlehuntError without
+        pandas.
+        """
         try:
             import pandas
         except ImportError:
             raise missing_package("a frame needs pandas", "frames") from None
-        return pandas.DataFrame(dict(self._columns()))
+        columns = self._columns().items()
+        whole = {name for name, column in columns if {*map(type, column)} == {int, type(None)}}
+        frame = pandas.DataFrame(dict(columns))
+        return frame.astype(dict.fromkeys(whole, "Int64"))  # else None makes them fractions
 
     def _columns(self) -> Mapping[str, Sequence[object]]:
         """Return the columns by name: the fields of the values, but no codes beside their texts."""
-        rows: list[Any] = [*cast(Iterable[Any], self)]
-        names = rows[0].__dataclass_fields__ if rows else ()
+        rows, names = [*cast(Iterable[Any], self)], [each.name for each in fields(self._row_type)]
         names = [name for name in names if name not in ("game", "history", "code", "best_code")]
         return {name: [getattr(row, name) for row in rows] for name in names}

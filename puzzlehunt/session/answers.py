@@ -116,7 +116,7 @@ class Answers:
         )
         if listed.stopped:
             return listed
-        missed = explanation.repair.near_misses(self.engine, limit=near)
+        missed = explanation.repair.near_misses(self.engine, top=near)
         wider = None if listed.fits else self.wider_list()
         return replace(listed, near=tuple(missed), wider_list=wider)
 
@@ -231,7 +231,7 @@ class Answers:
             case "certain":
                 yield explanation.why.certain(self.engine)
             case "conflicts":
-                for names in explanation.why.conflicts(self.engine, most=number) or [()]:
+                for names in explanation.why.conflicts(self.engine, top=number) or [()]:
                     yield explanation.why.Explanation(game, history, names)
             case "repairs":
                 if not self.repairs:

@@ -295,8 +295,8 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
         case RecordTurns(turns, whole_log):
             unseen = {row for row, turn in enumerate(now.turns, start=1) if turn not in seen.turns}
             for one in merge(game, now, turns, whole_log).placed:
-                if one.effect == "replaced" and one.number in unseen:
-                    raise OvertakenError(one.number)
+                if one.effect == "replaced" and one.row in unseen:
+                    raise OvertakenError(one.row)
             return change
         case AddMarks():
             return _completed(game, change, seen, now)

@@ -236,7 +236,7 @@ class Conversation:
         counts = Counter(one.effect for one in placed)
         if is_log:
             told = (one for one in placed if one.effect != "known")
-            placed = sorted(told, key=lambda one: one.number)
+            placed = sorted(told, key=lambda one: one.row)
         for one in placed:
             yield one
             yield from unlisted(self.game, one.turn.code) if one.effect != "known" else ()
@@ -373,5 +373,5 @@ class Practice(Conversation):
         else:
             yield Note(f"Out of attempts; it was {self.game.format_code(codemaker.secret)}")
         review = self.session.answers.review(END_REVIEW_TIME * self.game.play.budget)
-        own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
+        own = tuple(turn for turn in review.turns if turn.row > self._turns_given)
         yield from [outcomes.Shared(history, replace(review, turns=own)), outcomes.Shared(history)]

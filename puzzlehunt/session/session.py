@@ -307,9 +307,9 @@ class Session(Shown):
         """Return which rows rule a code out, as the function `why` does."""
         return explanation.why.why(self, code=code, board=board)
 
-    def conflicts(self, most: int = 1) -> list[tuple[ItemName, ...]]:
-        """Return up to `most` smallest sets of rows that cannot all be right."""
-        return explanation.why.conflicts(self, most=most)
+    def conflicts(self, top: int = 1) -> list[tuple[ItemName, ...]]:
+        """Return up to `top` smallest sets of rows that cannot all be right."""
+        return explanation.why.conflicts(self, top=top)
 
     def repairs(self) -> "Repairs":
         """Return changes after which some candidate is left, the likeliest first."""

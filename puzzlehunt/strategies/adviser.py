@@ -3,7 +3,7 @@
 import math
 import random
 import time
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -56,6 +56,8 @@ class Advice(Tabled):
     ('RBRP', 74, True, 14)
     """
 
+    _row_type = Suggestion
+
     game: Game = field(compare=False, repr=False)
     suggestions: tuple[Suggestion, ...]
     count: int | None
@@ -86,6 +88,9 @@ class Advice(Tabled):
 
     def __contains__(self, guess: object) -> bool:
         return guess in (*self, *self.guesses, *(one.code for one in self))
+
+    def _columns(self) -> dict[str, Sequence[object]]:
+        return {**Tabled._columns(self), "measure": [self.measure] * len(self)}
 
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"

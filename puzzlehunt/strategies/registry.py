@@ -58,9 +58,8 @@ def _as_strategy(name: str, target: object) -> Strategy:
     if callable(target) and not isinstance(target, type):
         return of_function(name, target)
     if not (isinstance(target, type) and issubclass(target, Strategy)):
-        raise UnknownNameError(
-            f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
-        )
+        kinds = "expected one strategy: its name, its class or a function of counts"
+        raise UnknownNameError(f"strategy {name!r}: {kinds}, not {target!r:.40}")
     try:
         return target()
     except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)

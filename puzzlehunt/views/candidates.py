@@ -164,7 +164,7 @@ def near_lines(near: "Sequence[NearMiss]") -> Iterator[Text]:
     if worth_a_look:
         yield Text("If one row is wrong:")
     for one in worth_a_look:
-        note = f"  {percent(one.probability)}, row {' and '.join(map(str, one.numbers))}"
+        note = f"  {percent(one.probability)}, row {' and '.join(map(str, one.rows))}"
         yield Text.assemble(styled_code(one.game, one.code), (note, "dim"))
 
 
@@ -286,7 +286,7 @@ def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
         else:
             tiles.append(f"{place + 1} {game.format_code((mark.turn.code[place],))}")
     columns = {
-        "row": [f"{mark.number}. {format_turn(game, mark.turn)}" for mark in marks],
+        "row": [f"{mark.row}. {format_turn(game, mark.turn)}" for mark in marks],
         "board": [cell(mark.board, lambda board: str(board + 1)) for mark in marks],
         "column" if names else "tile": tiles,
         "mark": [f"{mark.bits:.2f}" for mark in marks],
@@ -316,7 +316,7 @@ def review_table(game: Game, review: "Review") -> Table:
     """Return a table of guesses: bits expected and gained, candidates left, the best guess."""
     turns = review.turns
     columns: dict[str, list[Cell]] = {
-        "": [str(turn.number) for turn in turns],
+        "": [str(turn.row) for turn in turns],
         "guess": [styled_guess(game, turn.turn) for turn in turns],
         "expected": [f"{turn.expected_bits:.1f}" for turn in turns],
         "told": [cell(turn.gained_bits, "{:.1f}".format, "-") for turn in turns],

@@ -121,7 +121,7 @@ _WIDER = object_of({
 _ESTIMATE = object_of({"count": NUMBER.of("number"), "low": NUMBER, "high": NUMBER})
 _COUNT = {"count": WHOLE.or_null, "exact": TRUTH, "estimate?": _ESTIMATE}
 _COUNTED = {**_COUNT, "wider?": _WIDER, "outside?": _CHANCE, "boards?": _LEFT}
-_NEAR = list_of({"code": _CODE, "probability": _CHANCE, "turns": _TURNS.of("numbers")})
+_NEAR = list_of({"code": _CODE, "probability": _CHANCE, "turns": _TURNS.of("rows")})
 _GUESS = object_of({
     "guess": TEXT, "value": NUMBER.or_null, "worst": WHOLE.or_null, "candidate": TRUTH,
     "chance?": _CHANCE,
@@ -182,7 +182,7 @@ def tried_json(game: Game, tried: "explanation.review.TriedGuess") -> Json:
 
 # Rows.
 
-TURN = {"turn": WHOLE.of("number"), "guess": _CODE.of("turn.code"), "clue": _CLUE.of("turn.clue")}
+TURN = {"turn": WHOLE.of("row"), "guess": _CODE.of("turn.code"), "clue": _CLUE.of("turn.clue")}
 _UNREAD = list_of({
     **TURN, "position?": _PLACE, "board?": _PLACE, "marks": WHOLE.of("count"), "bits": _ROUGH,
     "all_bits": _ROUGH.of("turn_bits"),
@@ -257,7 +257,7 @@ _RULED_OUT = {
     ),
 }
 """Why a code is out or still in."""
-_SUSPECTS = list_of({"named": TRUTH, "turn": WHOLE.of("number"), "probability": _ROUGH})
+_SUSPECTS = list_of({"named": TRUTH, "turn": WHOLE.of("row"), "probability": _ROUGH})
 _MENDED = {
     "turn": WHOLE.of(lambda repair: repair.turns[0][0]),
     "guess": _CODE.of(lambda repair: repair.turns[0][1].code),
@@ -273,7 +273,7 @@ _CERTAIN = list_of({
     "text": TEXT.of(wording.certain_text),
     "symbol": TEXT, "position?": _PLACE, "count?": WHOLE,
     "at_least?": TRUTH.of(lambda one: None if one.count is None else one.at_least),
-    "board?": _PLACE, "turns": _TURNS, "facts": FACTS,
+    "board?": _PLACE, "turns": _TURNS.of("rows"), "facts": FACTS,
 })  # fmt: skip
 _UNPROVED = {"exact?": TRUTH.of(lambda engine: None if engine.proves else False)}
 _EXPLANATION = {
@@ -374,7 +374,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "repairs":
             return {"repairs": _REPAIRS.write(game, answers.repairs)}
         case "conflicts":
-            found = explanation.why.conflicts(engine, most=number)
+            found = explanation.why.conflicts(engine, top=number)
             answer = written(_CONFLICT, game, explanation.why.explain(engine))
             return answer | ({"conflicts": _EVERY.write(game, found)} if len(found) > 1 else {})
         case "legend":

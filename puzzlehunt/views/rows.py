@@ -44,7 +44,7 @@ def effect_lines(game: Game, placed: RowEffect) -> Iterator[Text | str]:
     """Yield a turn as it was understood, and how it changed its row, if that had been read."""
     was_read = placed.old is not None and not meaning.is_unread(game, placed.old)
     if placed.effect != "known" or not was_read:
-        yield turn_line(game, placed.number, placed.turn)
+        yield turn_line(game, placed.row, placed.turn)
     if was_read:
         yield change_line(game, placed)
 
@@ -52,12 +52,12 @@ def effect_lines(game: Game, placed: RowEffect) -> Iterator[Text | str]:
 def change_line(game: Game, placed: RowEffect) -> str:
     """Return a line on a turn written again: `completed 2. HORSE: was BW___, now BWR__`."""
     if placed.old is None or placed.effect == "known":
-        return f"{placed.number}. {format_turn(game, placed.turn)} says that already"
+        return f"{placed.row}. {format_turn(game, placed.turn)} says that already"
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
     if placed.old.code != placed.turn.code:
         was = format_turn(game, placed.old)
     guess = game.format_code(placed.turn.code)
-    return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
+    return f"{placed.effect} {placed.row}. {guess}: was {was}, now {now}"
 
 
 def difference_lines(

@@ -78,7 +78,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(candidates.counted_lines(game, outcome))
         case Suspect():
             screen.line(f"{wording.PROBABLY_WRONG.capitalize()} (/suspect):")
-            screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)}")
+            screen.line(f"{outcome.row}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
             name = history.names[place]
             screen.line(NOTHING_FITS)
@@ -118,7 +118,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.line(f"Nothing fits since {item}")
             screen.line(candidates.skill_line(outcome))
             if not outcome.complete:
-                screen.note(f"(no time for the rows after row {outcome.turns[-1].number})")
+                screen.note(f"(no time for the rows after row {outcome.turns[-1].row})")
         case Suspects():
             if outcome:
                 screen.lines(wording.suspects_lines(outcome))

@@ -117,7 +117,7 @@ def certain_lines(certainties: "Certainties") -> list[str]:
         whole = sum(board == one.board for board, _ in placed) == game.one_board.length
         implied = one.at_least and placed.count((one.board, one.symbol)) >= (one.count or 0)
         if one.position is not None or not (whole or implied):
-            same = one.board, one.count, one.at_least, one.turns, one.facts
+            same = one.board, one.count, one.at_least, one.rows, one.facts
             groups.setdefault(same, []).append(one)
     return [certain_line(*group) for group in groups.values()] or ["nothing is certain yet"]
 
@@ -126,7 +126,7 @@ def certain_line(*group: "Certainty") -> str:
     """Return certainties of one kind with their proof: `board 2: no A, B (row 1)`."""
     first = group[0]
     title = "" if first.board is None else f"board {first.board + 1}: "
-    return f"{title}{certain_text(*group)} ({name_items([*first.turns, *first.facts])})"
+    return f"{title}{certain_text(*group)} ({name_items([*first.rows, *first.facts])})"
 
 
 def certain_text(*group: "Certainty") -> str:
@@ -263,7 +263,7 @@ def suspects_lines(suspects: "Suspects") -> list[str]:
 def suspect_line(suspect: "Suspect") -> str:
     """Return a suspicion: `5. HORSE BWR__: 16 %`."""
     turn = format_turn(suspect.game, suspect.turn)
-    return f"{suspect.number}. {turn}: {percent(suspect.probability)}"
+    return f"{suspect.row}. {turn}: {percent(suspect.probability)}"
 
 
 def assumption_text(game: Game) -> str:

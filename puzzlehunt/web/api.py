@@ -57,7 +57,7 @@ def _answers(form: Form, media: str = "application/json", status: int = 200) -> 
 
 
 class _Row(NamedTuple):
-    number: int
+    row: int
     turn: Turn
     author: Author | None
 
@@ -85,7 +85,7 @@ _BOARD = {
 }  # fmt: skip
 BOARD = object_of({**_BOARD, "board": TEXT, "address": TEXT, "view": TEXT, "won": forms.TRUTH})
 _PLACED = {
-    "turn": WHOLE.of("number"), "text": Form(TEXT.schema, format_row).of("turn"), "effect": TEXT
+    "turn": WHOLE.of("row"), "text": Form(TEXT.schema, format_row).of("turn"), "effect": TEXT
 }  # fmt: skip
 _CHANGED = {
     "said": _TEXTS.of("text"), "standing": TEXT.of("pending"),

@@ -111,7 +111,7 @@ class SharedSession(Session):
         self._board.send("POST", "/changes", sent)
         self.read_again()
         placed = (
-            replace(one, number=number_of(self.history, one.turn.code) or one.number)
+            replace(one, row=number_of(self.history, one.turn.code) or one.row)
             for one in result.placed
         )
         return MergeResult(self.game, self.history, tuple(placed))

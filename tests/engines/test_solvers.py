@@ -116,7 +116,7 @@ def test_no_answer_depends_on_the_solver(named, name, kind):
             engine.sample(4, random.Random(1)).codes,
             engine.first_conflict(),
             conflicts(engine),
-            conflicts(engine, most=100),
+            conflicts(engine, top=100),
             repairs(engine),
             certain(engine),
         ]

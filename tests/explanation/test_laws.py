@@ -134,7 +134,7 @@ def expected(left, every, symbols: int):
 def proof_of(one: Certainty, items) -> list[Item]:
     """The items of a proof, in the order of the history; equal facts stand for each other."""
     turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
-    chosen = {turns[number - 1] for number in one.turns} | {*map(items.index, one.facts)}
+    chosen = {turns[number - 1] for number in one.rows} | {*map(items.index, one.facts)}
     return [items[place] for place in sorted(chosen)]
 
 
@@ -218,17 +218,17 @@ def test_suspects_and_near_misses_have_the_chances_of_the_posterior(kind, number
         game, engine = case.game, followed(case.game)
         posterior, history = engine.posterior, game.history
         for suspect in suspects(engine):
-            assert suspect.probability == posterior.wrong[suspect.number - 1]
-            assert suspect.turn == history.turn(suspect.number)
+            assert suspect.probability == posterior.wrong[suspect.row - 1]
+            assert suspect.turn == history.turn(suspect.row)
         chances = [suspect.probability for suspect in suspects(engine)]
         assert chances == sorted(chances, reverse=True)
         chances = dict(zip(game.secrets, posterior.probabilities, strict=True))
         turns = [place for place, item in enumerate(history) if isinstance(item, Turn)]
         most = game.channel.lies.at_most + 1
-        for near in near_misses(engine, limit=30):
+        for near in near_misses(engine, top=30):
             unforgivable, forgivable = meaning.violations(game, history, near.code)
             assert not unforgivable
-            assert [turns.index(place) + 1 for place in forgivable] == list(near.numbers)
+            assert [turns.index(place) + 1 for place in forgivable] == list(near.rows)
             assert len(forgivable) == most
             assert near.probability == pytest.approx(chances[near.code])
 

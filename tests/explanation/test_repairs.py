@@ -199,5 +199,5 @@ def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(
 def test_a_doubted_row_is_suspected_as_its_doubt_says() -> None:
     game = game_of("{secret: {symbols: ABC, length: 3}, turns: [ABC *, AAB W ?20%]}")
     first = suspects(followed(game))[0]
-    assert first.number == 2
+    assert first.row == 2
     assert str(first).endswith(f"?20%: {percent(first.probability)}")

@@ -70,7 +70,7 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(seed: int) -> None:
     pool = list(game.guesses) if game.boards == 1 and game.guesses.size < 30 else []
     one, whole = game.one_board, review_of(game, history)
     weights = dict(getattr(one.secrets, "weights", {}))
-    turns = {turn.number: turn for turn in whole.turns}
+    turns = {turn.row: turn for turn in whole.turns}
     made = 0
     for place, item in enumerate(history):
         made += isinstance(item, Turn)

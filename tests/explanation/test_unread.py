@@ -128,7 +128,7 @@ def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(parts, seed):
     engine = followed(game)
     if not engine.posterior.probabilities.any():
         pytest.skip("the rows contradict each other")
-    listed = {(mark.number, mark.position): mark for mark in unread_marks(engine)}
+    listed = {(mark.row, mark.position): mark for mark in unread_marks(engine)}
     for place, scored in enumerate(engine.posterior.turns):
         spec = Spec(game, engine, place)
         if game.rule.wins(scored.turn.clue):
@@ -152,11 +152,11 @@ def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(parts, seed):
 
 def test_each_board_has_its_own_marks():
     marks = unread_marks(followed("dordle", "CRANE G_.__ .....", "SLOTH * *"))
-    assert {(mark.board, mark.number) for mark in marks} == {(0, 1), (0, 2), (1, 2)}
+    assert {(mark.board, mark.row) for mark in marks} == {(0, 1), (0, 2), (1, 2)}
     common = ("secret.words=common",)
     first = unread_marks(followed("wordle", "CRANE G_.__", "SLOTH *", settings=common))
-    of_board = {(m.number, m.position): m.bits for m in marks if m.board == 0}
-    assert of_board == pytest.approx({(m.number, m.position): m.bits for m in first})
+    of_board = {(m.row, m.position): m.bits for m in marks if m.board == 0}
+    assert of_board == pytest.approx({(m.row, m.position): m.bits for m in first})
     solved = unread_marks(followed("dordle", "CRANE GGGGG G_.__", "SLOTH * *"))
     assert {mark.board for mark in solved} == {1}
 

@@ -59,7 +59,7 @@ def test_a_guess_again_completes_its_row_where_it_says_more_and_else_replaces_it
     result = merged(opened, [old], [new])
     assert rows_of(opened, result.history) == [now]
     (placed,) = result.placed
-    assert (placed.number, placed.effect) == (1, effect)
+    assert (placed.row, placed.effect) == (1, effect)
     assert placed.old == opened.turn(old)
     assert f"{placed.turn.guess} {placed.turn.answer}" == now.partition(" ?")[0]
 
@@ -101,7 +101,7 @@ def test_a_growing_log_completes_its_rows_and_adds_the_new_ones_behind() -> None
     assert rows_of(game, result.history) == [
         *("WORST R____", "ZONES WRR__", "HORSE BWR__", "EBONY WRRRR"),
     ]
-    effects = [(placed.number, placed.effect) for placed in result.placed]
+    effects = [(placed.row, placed.effect) for placed in result.placed]
     assert effects == [(1, "known"), (3, "new"), (2, "completed"), (4, "new")]
 
 

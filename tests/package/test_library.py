@@ -46,7 +46,7 @@ def test_rows_come_after_those_of_the_game_and_are_named_as_people_see_them():
     assert puzzlehunt.why(log, verdict.history, code="CHORD") == (verdict,)
     assert len(puzzlehunt.review(log, ["CHAIR WRRRR"])) == 28
     rows = ["/fact no A", "AABB 1b", "/fact no B", "CCDD none"]
-    found = puzzlehunt.conflicts("4x6", rows, most=9)
+    found = puzzlehunt.conflicts("4x6", rows, top=9)
     assert [[str(name) for name in names] for names in found] == [["1", "no A", "no B"]]
     assert puzzlehunt.explain("4x6", rows).conflict == found[0]
     assert puzzlehunt.review("4x6", rows).contradiction == found[0][-1]
@@ -79,7 +79,7 @@ FUNCTIONS = {
     "why": lambda *asked: puzzlehunt.why(*asked, code="AAA")[0].because,
     "conflicts": puzzlehunt.conflicts,
     "repairs": lambda *asked: [one.turns for one in puzzlehunt.repairs(*asked)],
-    "suspects": lambda *asked: [one.number for one in puzzlehunt.suspects(*asked)],
+    "suspects": lambda *asked: [one.row for one in puzzlehunt.suspects(*asked)],
     "certain": lambda *asked: [*puzzlehunt.certain(*asked)],
     "near_misses": lambda *asked: [*puzzlehunt.near_misses(*asked)],
     "unread_marks": lambda *asked: [one.bits for one in puzzlehunt.unread_marks(*asked)],
@@ -161,7 +161,7 @@ def test_a_session_answers_as_the_functions_do():
     assert [*session.certain()] == [*puzzlehunt.certain("3x4", rows)]
     assert session.next_mark() == puzzlehunt.unread_marks("3x4", rows)[0]
     session.play("DDD 3b", "DDC 3b")
-    assert session.conflicts(5) == puzzlehunt.conflicts(session, most=5) != []
+    assert session.conflicts(5) == puzzlehunt.conflicts(session, top=5) != []
     assert [one.turns for one in session.repairs()] == [
         one.turns for one in puzzlehunt.repairs(session)
     ]
@@ -278,9 +278,12 @@ def test_suggestions_and_reviews_have_a_row_each() -> None:
     assert shown["best"].tolist() == [turn.best for turn in review]
     found = puzzlehunt.suspects("heart-2018")
     listed = found.to_frame()
-    assert [*listed] == ["number", "turn", "probability", "named"]
-    assert listed["number"].tolist() == [one.number for one in found]
-    assert puzzlehunt.repairs("4x6").to_frame().empty
+    assert [*listed] == ["row", "turn", "probability", "named"]
+    assert listed["row"].tolist() == [one.row for one in found]
+    assert [*puzzlehunt.repairs("4x6").to_frame()][:2] == ["rank", "turns"]
+    known = puzzlehunt.certain("2x3", ["AB 1b", "AC 1b"]).to_frame()
+    assert str(known["position"].dtype) == "Int64"
+    assert known["position"].dropna().tolist() == [0, 1]
 
 
 @pytest.mark.needs("pandas")

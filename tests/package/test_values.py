@@ -91,7 +91,7 @@ def test_what_is_counted_is_iterated_over_and_looked_up():
     assert advice.guesses == [*map(str, advice)]
     assert [*advice] == [advice[0], advice[1], advice[2]]
     assert all(best in advice for best in (advice.guesses[0], advice[0].code, advice[0]))
-    assert [turn.number for turn in p.review("3x4", ["AAB 1b", "CCD none"])] == [1, 2]
+    assert [turn.row for turn in p.review("3x4", ["AAB 1b", "CCD none"])] == [1, 2]
     assert "red" in p.load("mastermind").alphabet
     with pytest.raises(OverflowError):
         len(p.load("100x20").secrets)

@@ -269,7 +269,7 @@ def test_values_are_rows_codes_and_secrets_wherever_texts_are() -> None:
     assert [one.because for one in puzzlehunt.why(game, rows, code=4)] == [(1, 2)]
     assert puzzlehunt.review(game, rows) == puzzlehunt.review(game, texts)
     assert puzzlehunt.partition(game, rows, guess=1).counts == {False: 1, True: 1}
-    assert puzzlehunt.conflicts(game, [*rows, (1, "True|False"), "0 False"], most=2) == []
+    assert puzzlehunt.conflicts(game, [*rows, (1, "True|False"), "0 False"], top=2) == []
     engine = open_engine(game)
     engine.follow([*rows, (2, True)])
     assert puzzlehunt.conflicts(game, engine.items) == []  # the last row replaces the first

@@ -90,7 +90,7 @@ def test_a_strategy_that_does_not_exist_is_an_error(name, said):
         (None, "no file 'mine.py'; a strategy of your own is FILE.py:NAME"),
         ("1/0", "mine.py:f cannot be loaded: ZeroDivisionError: division by zero"),
         ("raise ValueError('one\\ntwo')", "cannot be loaded: ValueError: one two"),
-        ("class f: pass", "is neither a strategy nor a function of counts, but <class 'puzzle"),
+        ("class f: pass", "a function of counts, not <class 'puzzlehunt_mine.f"),
         ("from os import sep, getcwd\ng = 3\ndef h(): ...", "mine.py has no 'f'; known: h"),
         (f"{STRATEGY}    name = 'f'", "strategy mine.py:f has no measure"),
     ],

@@ -97,7 +97,7 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
             assert chance == pytest.approx(one.chances[code], abs=1e-9)
         assert left.outside == outside
         assert sum(left.chances) + (left.outside or 0.0) == pytest.approx(1, abs=1e-9)
-        near = near_misses(engine, limit=10)
+        near = near_misses(engine, top=10)
         for code in near:
             assert code.probability == pytest.approx(one.chances[code.code], abs=1e-9)
             assert code.code not in one.fitting

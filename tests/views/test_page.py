@@ -322,9 +322,7 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(se
         assert not marked
     elif session.engine.satisfiable():
         places = {name: place for place, name in enumerate(game.history.names)}
-        likely = {
-            places[one.number] for one in puzzlehunt.suspects(session.engine)[:5] if one.named
-        }
+        likely = {places[one.row] for one in puzzlehunt.suspects(session.engine)[:5] if one.named}
         is_weighed = game.channel.misread or game.channel.lies.at_most
         if is_weighed or any(turn.doubt for turn in game.history.turns):
             assert set(marked) == likely

@@ -88,7 +88,7 @@ def test_texts_stand_beside_their_codes(kind):
     for game in played(kind):
         parsed = game.one_board.alphabet.format
         code = next(iter(game.one_board.secrets))
-        for one in [*puzzlehunt.near_misses(game, limit=5), *puzzlehunt.why(game, code=code)]:
+        for one in [*puzzlehunt.near_misses(game, top=5), *puzzlehunt.why(game, code=code)]:
             assert one.text == parsed(one.code)
         for one in puzzlehunt.certain(game):
             assert one.symbol == parsed(one.code)
@@ -151,7 +151,7 @@ def test_every_kind_of_value_has_a_text_of_its_own():
     session = puzzlehunt.Session("4x6")
     lists = [puzzlehunt.repairs("4x6", torn), puzzlehunt.certain("4x6", ["AABB none"])]
     lists += [ask(log) for ask in (puzzlehunt.suspects, puzzlehunt.unread_marks)]
-    lists += [puzzlehunt.near_misses(log, limit=3)]
+    lists += [puzzlehunt.near_misses(log, top=3)]
     values = [session.play(*torn), session, session.game, session.history, session.engine]
     values += [puzzlehunt.partition("4x6", guess="AABB"), puzzlehunt.candidates("4x6")]
     values += [puzzlehunt.explain("4x6", torn), *puzzlehunt.why("4x6", torn, code="AAAA")]
@@ -168,6 +168,6 @@ def test_every_kind_of_value_has_a_text_of_its_own():
         assert repr(value) != str(value)
     assert (
         text_of(puzzlehunt.repairs("4x6"))
-        == text_of(puzzlehunt.near_misses("4x6", limit=3))
+        == text_of(puzzlehunt.near_misses("4x6", top=3))
         == "none"
     )

@@ -43,7 +43,7 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     ann, bob = two
     assert not bob.is_outdated
     (placed,) = ann.play(ann.game.turn("AB b")).placed
-    assert (placed.number, placed.effect) == (1, "new")
+    assert (placed.row, placed.effect) == (1, "new")
     hear(bob)
     bob.read_again()
     assert not bob.is_outdated
@@ -213,7 +213,7 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
     drops = True
     (placed,) = session.play("AB b").placed
     assert not drops
-    assert (placed.number, placed.effect) == (1, "new")
+    assert (placed.row, placed.effect) == (1, "new")
     drops = True
     session.apply(changes.AddFact(session.game.parse_fact("no C")))
     assert (session.version, len(session.history)) == (2, 2)

@@ -102,7 +102,7 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
                 assert float(shown) == pytest.approx(one["value"], abs=0.0051)
     if game.channel.misread:
         assert bool(named) == is_suspicious
-        said = [one.number for one in told if isinstance(one, Suspect)]
+        said = [one.row for one in told if isinstance(one, Suspect)]
         numbers = session.history.names
         assert said == named[:1]
         assert sorted(numbers[place] for place in marked) == sorted(named)

@@ -77,7 +77,7 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
                 troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}")
             return troubles
         case Suspects():
-            named = {one.number for one in outcome if one.named}
+            named = {one.row for one in outcome if one.named}
             suspect = RowTrouble(
                 "suspect", f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
             )
