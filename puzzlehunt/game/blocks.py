@@ -33,7 +33,6 @@ from puzzlehunt.game.turn_notation import (
     check_clue,
     check_guess,
     doubted_by_note,
-    format_turn,
     own_signs,
     parse_answer,
     parse_clue,
@@ -273,10 +272,8 @@ def filled(game: "Game", history: History, lines: Sequence[str]) -> History | No
     if len(shared) != len(turns):
         turns = [(n, turn) for n, turn in turns if meaning.is_unread(game, turn)]
     if len(shared) != len(turns):
-        raise InvalidTurnError(
-            f"{counted(len(shared), 'row')} of squares, but {counted(len(turns), 'unread guess')}; "
-            "type the guesses first, one a line"
-        )
+        found = f"{counted(len(shared), 'row')} of squares, {counted(len(turns), 'unread guess')}"
+        raise InvalidTurnError(f"{found}; type all guesses first, one a line")
     for row_number, ((number, turn), row) in enumerate(zip(turns, shared, strict=True), start=1):
         earlier = History(history.turns[: number - 1])
         solved = meaning.winning_guesses(game, earlier) if game.boards > 1 else []
@@ -287,8 +284,7 @@ def filled(game: "Game", history: History, lines: Sequence[str]) -> History | No
             raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
         agreed = agreed_clue(game, turn, replace(turn, clue=clue))
         if agreed is None:
-            row_text = f"row {number}, {format_turn(game, turn)}"
-            raise InvalidTurnError(f"row {row_number} of the text contradicts {row_text}")
+            raise InvalidTurnError(f"row {row_number} of the text contradicts row {number}")
         history = history.replace(number, with_text(game, replace(turn, clue=agreed)))
     return history
 
@@ -362,27 +358,25 @@ def read_row(game: "Game", line: str, needs_clue: bool = False) -> Turn:
         raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
     turn, read = read_turn(game, read_line(game, line))
     if needs_clue and not read.clue:
-        unread = f"write {turn.guess} {turn.answer} if nothing of it was read"
-        raise InvalidTurnError(f"{read.guess}: its clue is missing; {unread}")
+        unread = f"{turn.guess} {turn.answer}"
+        raise InvalidTurnError(f"{read.guess} has no clue; write {unread} if unread")
     return turn
 
 
-def read_item(game: "Game", line: str) -> Item:
+def read_item(game: "Game", line: str, needs_clue: bool = False) -> Item:
     """Return the fact of a line such as `/fact no Q`, or the turn of any other, as `read_row`."""
     if line.startswith(FACT):
         return game.parse_fact(line.removeprefix(FACT))
-    return read_row(game, line)
+    return read_row(game, line, needs_clue)
 
 
 def as_item(game: "Game", item: Row) -> Item:
     """Return a turn or a fact of a row, as `Game.as_history` does."""
     if isinstance(item, str):
-        line = item.lstrip()
-        return read_item(game, line) if line.startswith(FACT) else game.turn(item)
+        return read_item(game, item.lstrip(), needs_clue=True)
     if isinstance(item, tuple) and len(item) == 2:
         return game.turn(*item)
-    expected = "a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer)"
-    check_type("row", item, Turn | Fact, expected)
+    check_type("row", item, Turn | Fact, "a Turn, a Fact, a line, or a pair (guess, answer)")
     if isinstance(item, Turn):
         check_clue(game, item.clue, game.parse_guess(item.code))
     return item

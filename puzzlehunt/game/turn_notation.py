@@ -97,10 +97,10 @@ def read_line(game: "Game", line: str) -> Line:
         text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.notation.sentence_start(text) is None:
             text = ""
-    return replace(next(_splits(game, text)), note=note)
+    return next(_splits(game, text, note))
 
 
-def _splits(game: "Game", text: str) -> Iterator[Line]:
+def _splits(game: "Game", text: str, note: str) -> Iterator[Line]:
     """Yield the ways to split a text, with nothing before its guess, into guess and clue.
 
     A sign between them is no part of the clue, unless it may be a mark itself.
@@ -108,7 +108,7 @@ def _splits(game: "Game", text: str) -> Iterator[Line]:
     for guess, rest in _cuts(game, text):
         for clue in _without_sign(game, rest):
             # A clue keeps its blank cells, unless all are blank.
-            yield Line(text, guess, clue.strip(" ") if clue.strip(" \t,;|") else "")
+            yield Line(text, guess, clue.strip(" ") if clue.strip(" \t,;|") else "", note)
 
 
 def _cuts(game: "Game", text: str) -> Iterator[tuple[str, str]]:
@@ -132,10 +132,9 @@ def _cuts(game: "Game", text: str) -> Iterator[tuple[str, str]]:
         code = [symbol for name in names if (symbol := alphabet.number(name)) is not None]
         if len(code) == len(names) == length:
             yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
-    if alphabet.foreign_names(guess):  # such as `HORSE->BW`
-        for sign in _SIGN.finditer(guess):
-            if sign.start() and own_signs(game).isdisjoint(sign[0]):
-                yield text[: sign.start()], text[sign.end() :]
+    for sign in _SIGN.finditer(guess):  # such as `HORSE->BW`
+        if sign.start() and own_signs(game).isdisjoint(sign[0]):
+            yield text[: sign.start()], text[sign.end() :]
 
 
 def _without_sign(game: "Game", clue: str) -> list[str]:
@@ -165,10 +164,9 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     errors: list[PuzzlehuntError] = []
     readings: dict[Turn, Line] = {}
     for text, title in without(parts_around, line.text, own_signs(game)):
-        for split in _splits(game, text):
-            if errors and game.alphabet.foreign_names(split.guess):
+        for other in _splits(game, text, ", ".join(filter(None, [title, line.note]))):
+            if errors and game.alphabet.foreign_names(other.guess):
                 continue
-            other = replace(split, note=", ".join(filter(None, [title, line.note])))
             try:
                 turn = parse_plain_turn(game, other)
             except PuzzlehuntError as error:
@@ -220,8 +218,7 @@ def parse_typed_guess(game: "Game", text: str, has_clue: bool = False) -> Code:
         return guess
     if is_count:
         raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
-    problem = f"this game takes it for {meant}, without {', '.join(names)}"
-    raise InvalidCodeError(f"{text}: {problem}; if you played that, write {meant}")
+    raise InvalidCodeError(f"{text} would be {meant}, without {', '.join(names)}; write {meant}")
 
 
 def begins_with_count(game: "Game", text: str) -> bool:
@@ -321,10 +318,10 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     """
     check_type("text", text, str, "a text")
     guess = game.parse_guess(guess)
-    if game.boards > 1 or not game.channel.weighs:
-        return game.rule.parse(text, guess)
     # No secret need be able to cause a false feedback.
     clue = game.rule.parse(text, guess, checked=not game.channel.answers_anew)
+    if not game.channel.weighs:
+        return clue
     won = game.rule.notation.full_clue(game.rule.winning, guess)
     if game.rule.wins(clue):
         return won
@@ -334,8 +331,7 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     shown = likelihood.narrowed(clue)
     if shown is not None and game.rule.may_win(guess, shown):
         return won
-    problem = "cannot happen: no secret could answer so, even with the game's lies and rates"
-    raise ImpossibleClueError(f"{text.strip()!r} {problem}")
+    raise ImpossibleClueError(f"{text.strip()!r} cannot happen, even with lies and unread marks")
 
 
 def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:
@@ -346,12 +342,10 @@ def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:
     if game.rule.no_constraint and answer in game.rule.feedbacks:
         clue = game.rule.notation.full_clue(answer, guess)
     elif isinstance(answer, tuple):
-        fits_boards = answer and len(answer) % game.boards == 0
-        parts = split_code(answer, game.boards) if fits_boards else [()]
+        parts = [()] if len(answer) % game.boards else split_code(answer, game.boards)
         if any(part not in game.one_board.rule.feedbacks for part in parts):
-            problem = f"is not a feedback of {game.title}"
             example = game.score(guess, next(iter(game.secrets)))
-            raise InvalidClueError(f"{answer!r:.60} {problem}; one is {example!r}")
+            raise InvalidClueError(f"{answer!r:.60} is no feedback here; one is {example!r}")
         clue = game.rule.notation.full_clue(answer, guess)
     check_clue(game, clue, guess)
     may_be = game.channel.weighs or game.rule.may_win(guess, clue)
@@ -365,8 +359,7 @@ def check_clue(game: "Game", clue: Clue, guess: Code) -> None:
     """Raise InvalidClueError for a clue of another game, which would silently leave nothing."""
     unread = game.rule.notation.unread_clue(guess)
     if type(clue) is not type(unread) or clue.shape != unread.shape:
-        hint = "game.turn takes an answer as text or feedback"
-        raise InvalidClueError(f"{clue!r:.80} is not a clue of {game.title}; {hint}")
+        raise InvalidClueError(f"{clue!r:.60} is no clue here; game.turn takes text or feedback")
 
 
 def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
@@ -483,8 +476,6 @@ _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
 
 def undecorated(text: str, own_signs: Set[str]) -> str:
     """Return a text without quotes and brackets around it; own signs are kept."""
-    if text.startswith('""'):  # the empty guess
-        return text
     text = _QUOTES.sub(lambda quote: quote[0] if quote[0] in own_signs else "", text)
     return text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
 

@@ -95,7 +95,7 @@ def yaml_of(name: str, folder: Path = Path()) -> str:
     """Return the YAML of a built-in game, a file, or a size such as 4x6.
 
     Up to nine symbols of a size are letters or digits from 1; ten are digits from 0 or letters.
-    Raises UnknownNameError, and GameFileError for a size that cannot be.
+    Raises UnknownNameError, also for a size that cannot be, and GameFileError.
     """
     files, name = built_in_games(), own_name(name)
     if path := files.get(name) or path_of(name, folder):
@@ -107,7 +107,7 @@ def yaml_of(name: str, folder: Path = Path()) -> str:
     length, count = map(int, name.split("x"))
     if not (1 <= length <= MOST_SYMBOLS and 1 <= count <= MOST_SYMBOLS):
         problem = f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
-        raise GameFileError(problem, name)
+        raise UnknownNameError(f"{name}: {problem}")
     letters = default_alphabet(count).symbols
     symbols: list[str] | dict[str, str] = list(letters)
     if count < 10:
@@ -142,8 +142,7 @@ def inherited(document: Document, played: Path | None = None, heirs: int = 0) ->
     file = path_of(parent, folder)
     if file is not None and not (played is not None and file.samefile(played)):
         document.named_file("game", parent)
-    # An error about a file names that file and its line itself.
-    with document.blaming("game", *([] if file else [PuzzlehuntError])):
+    with document.blaming("game", UnknownNameError):
         return document.inherit(find_document(parent, folder, played, heirs + 1))
 
 
@@ -303,8 +302,7 @@ def _refusals(
 
     is_any = keys.legend == "unknown" and "rule" not in document.value
     yield is_any and keys.reads, "reads", "not with `legend: unknown` without a rule"
-    several = keys.boards is not None
-    yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
+    yield keys.boards and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
     is_known = keys.play.solver in (None, *SOLVERS) or document.is_option("play.solver")
     problem = f"a file names {' or '.join(SOLVERS)}; name others yourself"
     yield not is_known, "play.solver", problem

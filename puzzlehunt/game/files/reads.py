@@ -39,11 +39,9 @@ def parse_rate(text: str) -> Rate:
         return _NAMED_RATES[word]
     match = _RATE.fullmatch(word)
     mean = float(match["number"]) / (100 if match["percent"] else 1) if match else -1.0
-    if match is None or not 0 <= mean <= 1:
+    if match is None or not 0 <= mean <= 1 or (match["about"] and mean in (0, 1)):
         expected = "a rate from 0 to 1 such as 0.1, 10 % or about 0.1, easy, hard, or learn"
         raise ValueError(f"expected {expected}, not {text!r}")
-    if match["about"] and not 0 < mean < 1:
-        raise ValueError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1")
     return Rate(mean, 10.0) if match["about"] else Rate(mean)
 
 

@@ -98,6 +98,7 @@ _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 """`5`, `0-5` or `0 to 5`."""
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _EXPECTED = {
+    str: "one word or text (put brackets and colons between quotes)",
     list: "a list, as in [A, B]",
     dict: "`key: value` lines, as in {A: B}",
     bool: "true or false",
@@ -201,8 +202,7 @@ def _expected(kind: Any) -> str:
     if get_origin(kind) is Literal:
         *others, last = get_args(kind)
         return f"{', '.join(others)} or {last}"
-    text = "one word or text (put brackets and colons between quotes)"
-    return _EXPECTED.get(get_origin(kind) or kind, text)
+    return _EXPECTED.get(get_origin(kind) or kind, _EXPECTED[str])
 
 
 def check_keys(path: str, given: Iterable[str], known: Sequence[str], document: Document) -> None:
