@@ -1,9 +1,11 @@
 """Many lines at once, such as a pasted log or table: its turns, and the lines that cannot be read.
 
 Without a heading, `turn_notation` reads the cells of a row in the order of guess, clue and notes.
+`read_row` reads one line of any kind; `example_turn` is what a player may type in a game.
 """
 
 import csv
+import random
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.graphemes import one_spelling
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import (
     AmbiguousClueError,
     IllegalGuessError,
@@ -47,7 +50,7 @@ from puzzlehunt.game.turn_notation import (
     without,
 )
 from puzzlehunt.rules.notation.cells import cell_separator, cells_of
-from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
+from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_SQUARE
 from puzzlehunt.rules.notation.synonyms import plain
 
 if TYPE_CHECKING:
@@ -380,3 +383,36 @@ def as_item(game: "Game", item: Row) -> Item:
     if isinstance(item, Turn):
         check_clue(game, item.clue, game.parse_guess(item.code))
     return item
+
+
+# An example.
+
+_DRAWN = 40
+"""Guesses that are drawn, each with a secret; the one whose answer shows most is the example."""
+
+
+def example_turn(game: "Game") -> Turn | None:
+    """Return an example of a guess with its clue, always the same for the same game.
+
+    The clue has many kinds of marks, each once if often unread. None if no clue can be true.
+    """
+    rng, secrets, notation = random.Random(0), game.one_board.secrets, game.rule.notation
+    if not meaning.is_explained(game):
+        guess = game.secrets.random(rng)
+        marks = ("XYXZX" * len(guess))[: len(guess)]
+        return read_row(game, f"{game.format_code(guess)} {marks}")
+    shown: dict[str, tuple[int, int, float]] = {}  # kinds of marks, symbols, how common the word is
+    for _ in range(_DRAWN):
+        secret = game.secrets.random(rng)
+        guess = (game.guesses if game.only_questions else game.secrets).random(rng)
+        guess = split(guess, game.boards)[0]
+        if (feedback := game.score(guess, secret)) == game.rule.winning:
+            continue
+        clue = notation.format(notation.full_clue(feedback, guess))
+        if game.channel.reads is not None:
+            clue = "".join(dict.fromkeys(clue))
+        marks_shown = 0 if clue in NONE_WORDS else len({*clue} - {"0"})
+        weight = secrets.weight(guess) if secrets.listed else 0.0
+        shown[f"{game.format_code(guess)} {clue}"] = marks_shown, len({*guess}), weight
+    rows = sorted(shown, key=shown.__getitem__, reverse=True)
+    return next(filter(None, (tried(read_row, game, row) for row in rows)), None)

@@ -212,13 +212,13 @@ def parse_typed_guess(game: "Game", text: str, has_clue: bool = False) -> Code:
     """
     guess = game.parse_guess(text)
     names, meant = dict.fromkeys(game.alphabet.foreign_names(text)), game.format_code(guess)
-    is_count = begins_with_count(game, text)
     # Quotes, arrows and the like are no part of a guess, even where it may be any text.
-    if not names or (has_clue and not is_count and all(map(str.isalpha, names))):
+    if not names or (has_clue and all(map(str.isalpha, names))):
         return guess
-    if is_count:
+    if begins_with_count(game, text):
         raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
-    raise InvalidCodeError(f"{text} would be {meant}, without {', '.join(names)}; write {meant}")
+    problem = f"{text} would be {meant}, without {', '.join(names)}"
+    raise InvalidCodeError(f"{problem}; if you played that, write {meant}")
 
 
 def begins_with_count(game: "Game", text: str) -> bool:

@@ -10,7 +10,7 @@ from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
 from puzzlehunt.explanation.why import Certainties, Explanation, Verdict
-from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
-from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.views.page.board_rows import example_html, stylesheet

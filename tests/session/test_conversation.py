@@ -13,7 +13,7 @@ from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.explanation.why import Certainties
-from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.notation.clue import NONE_WORDS

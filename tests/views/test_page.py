@@ -16,7 +16,7 @@ import puzzlehunt
 from player import KeptScreen, page_of
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.explanation.why import conflicts
-from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import DropRow, EditRows, ReplaceHistory, load_change
 from puzzlehunt.session.conversation import Conversation

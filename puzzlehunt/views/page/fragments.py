@@ -6,7 +6,7 @@ from dataclasses import replace
 from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Certainties, Explanation
-from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.session import outcomes
