@@ -23,8 +23,8 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.remaining import Findings, NearMiss, open_boards
 from puzzlehunt.game import meaning
+from puzzlehunt.game.blocks import reading_trouble
 from puzzlehunt.game.files.gamefile import GameLike
-from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Finding, History, Item, Rows, Turn
 from puzzlehunt.game.turn_notation import with_text

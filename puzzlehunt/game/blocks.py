@@ -36,6 +36,7 @@ from puzzlehunt.game.turn_notation import (
     check_clue,
     check_guess,
     doubted_by_note,
+    format_row,
     own_signs,
     parse_answer,
     parse_clue,
@@ -371,6 +372,16 @@ def read_item(game: "Game", line: str, needs_clue: bool = False) -> Item:
     if line.startswith(FACT):
         return game.parse_fact(line.removeprefix(FACT))
     return read_row(game, line, needs_clue)
+
+
+def reading_trouble(game: "Game", turn: Turn) -> str:
+    """Return why a turn would be read differently from a file, "" if it would be read the same."""
+    line = format_row(game, turn)
+    try:
+        same = read_row(game, line) == turn
+    except PuzzlehuntError as error:
+        return str(error)
+    return "" if same else f"{line} would mean that the guess won"
 
 
 def as_item(game: "Game", item: Row) -> Item:

@@ -22,16 +22,16 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
+from puzzlehunt.game.files.codes_and_channel import split_reads
 from puzzlehunt.game.files.document import (
     Document,
     dump,
+    edited,
     read_document,
     read_text,
     set_option,
     state_folder,
 )
-from puzzlehunt.game.files.reads import split_reads
-from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.game.turn_notation import format_row, read_line
@@ -91,7 +91,7 @@ class FileStore:
         whole = self._changes.inherit(gamefile.inherited(own, played=played))
         self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
         game = gamefile.build(whole)
-        for key, lines in history_keys(game, game.history).items():
+        for key, lines in gamefile.history_keys(game, game.history).items():
             if len(lines) == len(self._rows[key]):
                 self._wordings |= zip(lines, self._rows[key], strict=True)
         turn = meaning.unread_turn(game, game.history)
@@ -129,7 +129,7 @@ class FileStore:
         for key, wanted in kept_settings(authored).items():
             if wanted == kept.get(key):
                 value[key] = authored.value[key]
-        for key, lines in history_keys(game, game.history).items():
+        for key, lines in gamefile.history_keys(game, game.history).items():
             rows = [self._wordings.get(line, line) for line in lines]
             turn = meaning.unread_turn(game, game.history) if key == "turns" else None
             if turn and turn.code == self.awaited and not turn.doubt:

@@ -16,11 +16,11 @@ from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.explanation.why import Certainties, Verdict
 from puzzlehunt.game import meaning
+from puzzlehunt.game.blocks import reading_trouble
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.gamefile import GameLike
-from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.history import History, ItemName, Row, Rows, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.notebook import Shown

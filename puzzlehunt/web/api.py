@@ -18,7 +18,7 @@ from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_row, read_rows
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.serialise import history_keys
+from puzzlehunt.game.files.gamefile import history_keys
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row

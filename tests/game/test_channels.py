@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.model import LEARNED, MISREAD, PERFECT, Channel, Lies, Rate
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.reads import format_rate, parse_rate, split_reads
+from puzzlehunt.game.files.codes_and_channel import format_rate, parse_rate, split_reads
 from random_games import game_of
 
 SMALL = {"secret": {"symbols": "ABC", "length": "3"}}

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import read_document
-from puzzlehunt.game.files.serialise import edited
+from puzzlehunt.game.files.document import edited, read_document
 
 MINE = """\
 # Our puzzle 12.

@@ -7,7 +7,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.serialise import history_keys
+from puzzlehunt.game.files.gamefile import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.position import Pool, Position

@@ -28,6 +28,7 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.game.blocks import read_item
+from puzzlehunt.game.files.codes_and_channel import Lists, channel_of, guesses_of, secrets_of
 from puzzlehunt.game.files.document import (
     Document,
     dump,
@@ -36,13 +37,12 @@ from puzzlehunt.game.files.document import (
     set_option,
     settings_document,
 )
-from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
-from puzzlehunt.game.files.secret_and_guess import Lists, guesses_of, secrets_of
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Rows
+from puzzlehunt.game.history import FACT, History, Item, Rows, Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Host, names_code
+from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
@@ -414,3 +414,23 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
                 if is_cited or problem.endswith(f"rename {text}"):
                     path = f"{section}.{key}"
         raise document.error(path, problem) from None
+
+
+# Writing.
+
+
+def history_keys(game: Game, history: History) -> dict[str, list[str]]:
+    """Return a history as the keys `facts` and `turns` of a game file.
+
+    Facts that became known after the first turn are listed among the turns, as `/fact ...`.
+    """
+    facts: list[str] = []
+    rows: list[str] = []
+    for item in history:
+        if isinstance(item, Turn):
+            rows.append(format_row(game, item))
+        elif rows:
+            rows.append(FACT + item.text)
+        else:
+            facts.append(item.text)
+    return {"facts": facts, "turns": rows}
