@@ -38,17 +38,15 @@ from puzzlehunt.game.turn_notation import (
     doubted_by_note,
     format_row,
     own_signs,
-    parse_answer,
     parse_clue,
     parse_plain_turn,
-    parts_around,
+    read_answer,
     read_line,
     read_turn,
     split_note,
     tried,
     undecorated,
     with_text,
-    without,
 )
 from puzzlehunt.rules.notation.cells import cell_separator, cells_of
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_SQUARE
@@ -93,7 +91,7 @@ def read_block(
                 continue
             if row is not None:
                 turn, open_line = parse_plain_turn(game, row), None
-            elif open_line is not None and (answer := _answer(game, line, turns[open_line])):
+            elif open_line is not None and (answer := read_answer(game, line, turns[open_line])):
                 turns[open_line] = answer
                 open_line = open_line if awaits_answer(game, line.clue) else None
                 continue
@@ -129,18 +127,6 @@ def read_rows(game: "Game", text: str, history: History) -> tuple[Turn, ...]:
 def problems_text(problems: Sequence[LineError]) -> str:
     """Return the errors of a block on one line: `line 2: ...; line 5: ...`."""
     return "; ".join(f"line {one.line}: {one.message}" for one in problems)
-
-
-def _answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
-    """Return a turn with a line as its clue, None if the line is not such a clue."""
-    note = line.note or turn.note
-    answers = (
-        tried(parse_answer, game, text, turn.code, note)
-        for text, _ in without(parts_around, line.text, own_signs(game))
-    )
-    answer = next(filter(None, answers), None)
-    is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)
-    return None if is_turn else answer
 
 
 # Headings of messages, and of tables.

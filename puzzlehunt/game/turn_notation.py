@@ -193,6 +193,18 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     raise clue_error or errors[0]
 
 
+def read_answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
+    """Return a turn with a line as its clue, None if the line is not such a clue."""
+    note = line.note or turn.note
+    answers = (
+        tried(parse_answer, game, text, turn.guess, note)
+        for text, _ in without(parts_around, line.text, own_signs(game))
+    )
+    answer = next(filter(None, answers), None)
+    is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)
+    return None if is_turn else answer
+
+
 def parse_plain_turn(game: "Game", line: Line) -> Turn:
     """Return the turn of a line with nothing before its guess, as `read_turn` does."""
     if not line.guess:

@@ -127,7 +127,7 @@ def test_the_option_changes_the_kinds_it_names_alone(run):
 
 def test_a_bad_option_names_itself(run):
     for text, said in [
-        ("blak=0.1", "no such kind of mark; did you mean black?"),
+        ("blak=0.1", "no kind of mark is called 'blak'; did you mean black?"),
         ("black=", "rates are written black=0.1,white=0.13"),
         ("black=learn,black=0.2", "black occurs twice"),
     ]:

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import dropwhile
 from pathlib import Path
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
+from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, common_code
@@ -39,7 +40,7 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import FACT, History, Item, Rows, Turn
+from puzzlehunt.game.history import FACT, Fact, History, Item, Rows
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Host, names_code
 from puzzlehunt.game.turn_notation import format_row
@@ -49,7 +50,7 @@ from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.rule_registry import find_rule
 
-_SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
+_SIZE = re.compile(r"[1-9]\d{0,3}x[1-9]\d{0,3}")
 _TEXT = re.compile(r"\n.*\S|^[a-z]+:\s")
 """What the text of a game file has, and a name has not: a second line, or a key at the start."""
 _MOST_ANSWERS = 10_000
@@ -95,7 +96,7 @@ def yaml_of(name: str, folder: Path = Path()) -> str:
     """Return the YAML of a built-in game, a file, or a size such as 4x6.
 
     Up to nine symbols of a size are letters or digits from 1; ten are digits from 0 or letters.
-    Raises UnknownNameError, also for a size that cannot be, and GameFileError.
+    Raises UnknownNameError, and GameFileError for a file that cannot be read.
     """
     files, name = built_in_games(), own_name(name)
     if path := files.get(name) or path_of(name, folder):
@@ -105,9 +106,6 @@ def yaml_of(name: str, folder: Path = Path()) -> str:
         problem = f"no game {name!r:.100}: neither built in, nor a file, nor a size such as 4x6"
         raise UnknownNameError(problem + did_you_mean(name, names))
     length, count = map(int, name.split("x"))
-    if not (1 <= length <= MOST_SYMBOLS and 1 <= count <= MOST_SYMBOLS):
-        problem = f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
-        raise UnknownNameError(f"{name}: {problem}")
     letters = default_alphabet(count).symbols
     symbols: list[str] | dict[str, str] = list(letters)
     if count < 10:
@@ -424,13 +422,7 @@ def history_keys(game: Game, history: History) -> dict[str, list[str]]:
 
     Facts that became known after the first turn are listed among the turns, as `/fact ...`.
     """
-    facts: list[str] = []
-    rows: list[str] = []
-    for item in history:
-        if isinstance(item, Turn):
-            rows.append(format_row(game, item))
-        elif rows:
-            rows.append(FACT + item.text)
-        else:
-            facts.append(item.text)
+    lines = [FACT + i.text if isinstance(i, Fact) else format_row(game, i) for i in history]
+    rows = list(dropwhile(lambda line: line.startswith(FACT), lines))
+    facts = [line.removeprefix(FACT) for line in lines[: len(lines) - len(rows)]]
     return {"facts": facts, "turns": rows}
