@@ -131,22 +131,19 @@ def problems_text(problems: Sequence[LineError]) -> str:
 
 # Headings of messages, and of tables.
 
-_HEADINGS = [
-    re.compile(r"(?:`{3,}|~{3,})\w*"),
-    re.compile(r"[\s|+:=─━-]{3,}"),
-    re.compile(
-        r"(?!(?:.*?[,;|\t]){3})(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
-        rf"|{DATE})\s*)?{CLOCK}:?",
-        re.IGNORECASE,
-    ),
-]
+_HEADING = re.compile(
+    r"(?:`{3,}|~{3,})\w*|[\s|+:=─━-]{3,}|(?!(?:.*?[,;|\t]){3})"
+    r"(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
+    rf"|{DATE})\s*)?{CLOCK}:?",
+    re.IGNORECASE,
+)
 """A fence, a line drawn of signs, and one with the time of a message: `NAME - Today at 14:03`."""
 
 
 def is_heading(line: str) -> bool:
     """Return whether a line is the heading of a message, a horizontal rule or a fence."""
     text = line.strip()
-    return len(text) <= LONGEST_LINE and any(form.fullmatch(text) for form in _HEADINGS)
+    return len(text) <= LONGEST_LINE and bool(_HEADING.fullmatch(text))
 
 
 _TITLES = {

@@ -197,7 +197,7 @@ def read_answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
     note = line.note or turn.note
     answers = (
-        tried(parse_answer, game, text, turn.guess, note)
+        tried(parse_answer, game, text, turn.code, note)
         for text, _ in without(parts_around, line.text, own_signs(game))
     )
     answer = next(filter(None, answers), None)

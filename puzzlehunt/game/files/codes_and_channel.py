@@ -113,13 +113,11 @@ def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet
             raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
         return _alphabet(list(map("".join, product(*map(graphemes, secret.pairs)))))
     if secret.language is not None:
-        return languages.spoken_alphabet(
-            languages.find_language(secret.language), secret.length, is_kept
-        )
+        language = languages.find_language(secret.language)
+        return languages.spoken_alphabet(language, secret.length, is_kept)
     if secret.alphabet is not None:
-        return languages.alphabet_of_language(
-            languages.find_language(secret.alphabet, with_letters=True), is_kept
-        )
+        language = languages.find_language(secret.alphabet, with_letters=True)
+        return languages.alphabet_of_language(language, is_kept)
     if secret.symbols not in (None, "from words"):
         return _alphabet(secret.symbols or "")
     if secret.words is None:
