@@ -156,6 +156,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     program plays is not kept.
     """
     from puzzlehunt.cli.opening import changed_keys
+    from puzzlehunt.game.files.atomic import make_folder
     from puzzlehunt.session.file_store import default_path, set_aside
 
     changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
@@ -163,6 +164,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     settings = [each for each in (given.settings or []) + changed if not each.startswith("play.")]
     path = default_path(new.reference, settings)
     try:
+        make_folder(path.parent)
         if path.exists():
             old = puzzlehunt.Session.resume(path, changes=changed_keys(given, "play"))
             has_begun = old.history.items and old.history != new.history and not old.answers.is_won

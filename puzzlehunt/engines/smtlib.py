@@ -301,8 +301,9 @@ def read_model(game: GameLike, answer: str | Mapping[Any, object] | SolverModel)
     expected = "a solver's answer, or a mapping to true and false"
     check_type("answer", answer, str | Mapping | SolverModel, expected)
     encoding, code = Encoding(as_game(game)), list[int]()
+    start: object = answer
     if isinstance(answer, str):
-        words = answer.split()
+        words, start = answer.split(), answer.strip().partition("\n")[0]
         if words[:1] == ["unsat"]:
             return None
         if words[:1] == ["unknown"]:
@@ -315,7 +316,8 @@ def read_model(game: GameLike, answer: str | Mapping[Any, object] | SolverModel)
     # Values of pySMT and of z3 are no bool, but are written as one.
     values = {str(name): str(value).casefold() == "true" for name, value in answer.items()}
     if values.keys().isdisjoint(map(str, chain(*encoding.position_booleans))):
-        raise PuzzlehuntError("no variable of the game found, as in (define-fun p1_A () Bool true)")
+        expected = "no variable of the game found, as in (define-fun p1_A () Bool true)"
+        raise PuzzlehuntError(f"{expected}; the answer begins {start!r:.60}")
     for position, row in enumerate(encoding.position_booleans, start=1):
         symbols = [symbol for symbol, node in enumerate(row) if values.get(str(node))]
         if len(symbols) != 1:

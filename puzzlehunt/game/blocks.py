@@ -19,6 +19,7 @@ from puzzlehunt.errors import (
     AmbiguousClueError,
     IllegalGuessError,
     InvalidClueError,
+    InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
     check_type,
@@ -343,17 +344,27 @@ def read_row(game: "Game", line: str, needs_clue: bool = False) -> Turn:
     check_type("row", line, str, "a line such as 'GUESS CLUE'")
     if read_heading(game, line) is not None:
         raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
-    turn, read = read_turn(game, read_line(game, line))
+    if line.lstrip().startswith("/") and game.alphabet.number("/") is None:
+        ways = "rows are GUESS CLUE, facts /fact TEXT; a Session has methods such as undo()"
+        raise InvalidTurnError(f"{line.split()[0]} is for the prompt of puzzlehunt play; {ways}")
+    try:
+        turn, read = read_turn(game, read_line(game, line))
+    except InvalidCodeError:
+        if tried(parse_clue, game, line, next(iter(game.guesses))) is None:
+            raise
+        problem = f"{line.strip()!r} is a clue, but to which guess? GUESS CLUE"
+        raise InvalidTurnError(problem) from None
     if needs_clue and not read.clue:
-        unread = f"{turn.guess} {turn.answer}"
-        raise InvalidTurnError(f"{read.guess} has no clue; write {unread} if unread")
+        row = f"{turn.guess} {turn.answer}"
+        raise InvalidTurnError(f"{read.guess} has no clue; write {row} if nothing was read")
     return turn
 
 
 def read_item(game: "Game", line: str, needs_clue: bool = False) -> Item:
     """Return the fact of a line such as `/fact no Q`, or the turn of any other, as `read_row`."""
-    if line.startswith(FACT):
-        return game.parse_fact(line.removeprefix(FACT))
+    word, *text = line.split(maxsplit=1) or [""]
+    if word == FACT.rstrip():
+        return game.parse_fact("".join(text))
     return read_row(game, line, needs_clue)
 
 
@@ -370,7 +381,7 @@ def reading_trouble(game: "Game", turn: Turn) -> str:
 def as_item(game: "Game", item: Row) -> Item:
     """Return a turn or a fact of a row, as `Game.as_history` does."""
     if isinstance(item, str):
-        return read_item(game, item.lstrip(), needs_clue=True)
+        return read_item(game, item, needs_clue=True)
     if isinstance(item, tuple) and len(item) == 2:
         return game.turn(*item)
     check_type("row", item, Turn | Fact, "a Turn, a Fact, a line, or a pair (guess, answer)")

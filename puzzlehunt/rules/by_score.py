@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -25,8 +26,8 @@ from puzzlehunt.errors import (
     InvalidClueError,
     RuleError,
     TooLargeError,
-    did_you_mean,
     in_one_line,
+    in_own_file,
 )
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, code_of
@@ -157,12 +158,16 @@ class ScoreRule(Rule, Notation):
         hidden = [*map(value_of, secrets)]
         table = np.empty((len(guesses), len(hidden)), dtype=np.uint32)
         for guess, row in zip(guesses, table, strict=True):
+            scored = list[int]()
             try:
                 guessed = value_of(guess)
-                row[:] = [number_of[score(guessed, secret)] for secret in hidden]
+                for secret in hidden:
+                    scored.append(number_of[score(guessed, secret)])
             except Exception as error:
-                about = f"rule {self.name}, score of {as_text(guess)}"
-                raise RuleError(f"{about}: {in_one_line(error)}") from error
+                secret_text = as_text([*secrets][len(scored)])
+                about = f"rule {self.name}, guess {as_text(guess)}, secret {secret_text}"
+                raise RuleError(f"{about}: {in_own_file(error) or in_one_line(error)}") from error
+            row[:] = scored
         return number_of, table
 
     def _by_text(self, feedbacks: Sequence[Feedback]) -> dict[str, Feedback]:
@@ -176,7 +181,7 @@ class ScoreRule(Rule, Notation):
                 why = "another feedback has it" if is_taken else "it means something else in clues"
                 raise RuleError(
                     f"rule {self.name}: {text!r:.40}, the text of {feedback!r:.40}, cannot be a "
-                    f"clue: {why}"
+                    f"clue: {why if text else 'it is empty'}"
                 )
         return value_of
 
@@ -222,8 +227,12 @@ class ScoreRule(Rule, Notation):
     def _feedback(self, part: str, text: str) -> Feedback:
         if part.casefold() in self._feedback_of:
             return self._feedback_of[part.casefold()]
-        hint = did_you_mean(part, map(_text, self._feedback_of.values()))
-        raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here{hint}")
+        known = _listed(list(self._feedback_of.values()))
+        digits = re.sub(r"\D", "", part)
+        alike = [each for each in self._feedback_of if re.sub(r"\D", "", each) == digits]
+        near = get_close_matches(part.casefold(), alike, n=1)
+        hint = f"did you mean {_text(self._feedback_of[near[0]])}?" if near else f"known: {known}"
+        raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here; {hint}")
 
     def says_won(self, text: str) -> bool:
         # The text of a losing feedback may be `won`, too.

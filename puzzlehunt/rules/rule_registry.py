@@ -8,13 +8,14 @@ or a function `score(guess, secret)` of the texts of two codes. A rule or a stra
 import inspect
 import sys
 from collections.abc import Iterable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import (
+    PuzzlehuntError,
     RuleError,
     StrategyError,
     UnknownNameError,
@@ -49,16 +50,30 @@ def package_of(entry: "EntryPoint") -> str:
     return entry.dist.name if entry.dist else entry.module
 
 
-def names_of_packages(kind: str) -> dict[str, str]:
-    """Return the names of the entry points for a kind, each with the package that it is of."""
-    return {entry.name: f"of the package {package_of(entry)}" for entry in plug_ins(kind)}
+def told_by_packages(kind: str) -> dict[str, str]:
+    """Return the names of the entry points for a kind, each with what its docstring says.
+
+    One without a docstring, or that cannot be loaded, is said to be of its package.
+    """
+    told = dict[str, str]()
+    for entry in plug_ins(kind):
+        told[entry.name] = f"of the package {package_of(entry)}"
+        with suppress(PuzzlehuntError):
+            target, _ = written_by_others(kind, entry.name, ())
+            if inspect.isclass(target) or inspect.isfunction(target):
+                told[entry.name] = _first_line(target) or told[entry.name]
+    return told
+
+
+def _first_line(target: object) -> str:
+    """Return the first line of a docstring, without its full stop."""
+    return (target.__doc__ or "").strip().split("\n")[0].rstrip(".")
 
 
 def rules_by_name() -> dict[str, str]:
     """Return the names of all rules, the built-in ones first, each with what it tells."""
-    own = {name: (rule.__doc__ or "").split("\n")[0].rstrip(".") for name, rule in BUILT_IN.items()}
-    told = {name: line.partition(": ")[2] for name, line in own.items()}
-    return told | names_of_packages("rule") | told
+    told = {name: _first_line(rule).partition(": ")[2] for name, rule in BUILT_IN.items()}
+    return told | told_by_packages("rule") | told
 
 
 def find_rule(choice: object) -> type[Rule] | Rule:
@@ -91,7 +106,7 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
         own = f"a {kind} of your own is FILE.py:NAME"
         if in_file:
             raise failure(f"no file '{stem}.py'; {own}")
-        error = unknown_name(kind, name, [*built_in, *names_of_packages(kind)])
+        error = unknown_name(kind, name, [*built_in, *(one.name for one in plug_ins(kind))])
         raise UnknownNameError(f"{error} ({own}; packages may bring more)")
     what = f"the {kind} {name!r} of the package {package_of(entry)}" if entry else name
     try:

@@ -18,7 +18,7 @@ from puzzlehunt.explanation.why import Certainties, Verdict
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import reading_trouble
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import real_path
+from puzzlehunt.game.files.atomic import check_free, real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.history import History, ItemName, Row, Rows, Turn
@@ -154,7 +154,8 @@ class Session(Shown):
         cannot be written, or if it exists and is not that of the session.
         """
         if not (self.reference or self.settings):
-            raise SessionError("no file can name a game that a program made; give a reference")
+            problem = "no file can name a game that a program made; if it is of a game file"
+            raise SessionError(f"{problem}: Session(game, reference=FILE)")
         path, old = Path(path), self._file
         if old is not None and real_path(path) == real_path(old.path):
             self._save()
@@ -162,8 +163,7 @@ class Session(Shown):
         new = FileStore(path) if old is None else old.copied_to(path)
         new.lock()
         try:
-            if path.exists():
-                raise SessionError(f"{path} exists already; nothing was written")
+            check_free(path)
             self._file = new
             self._save()
         except SessionError:

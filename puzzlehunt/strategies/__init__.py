@@ -64,9 +64,9 @@ def __getattr__(name: str) -> object:
 
 def named() -> dict[str, str]:
     """Return the names of all strategies, each with what it plays."""
-    from puzzlehunt.rules.rule_registry import names_of_packages
+    from puzzlehunt.rules.rule_registry import told_by_packages
 
-    return names_of_packages("strategy") | {name: about for name, (_, about) in BUILT_IN.items()}
+    return told_by_packages("strategy") | {name: about for name, (_, about) in BUILT_IN.items()}
 
 
 sys.modules[__name__].__class__ = Room

@@ -165,8 +165,8 @@ def test_models_and_values_are_read_back(game, answer):
 
 
 def test_what_is_no_model_of_the_game_is_refused(game):
-    for answer in ("", "sat", {"x": True}):
-        with pytest.raises(PuzzlehuntError, match="no variable of the game found"):
+    for answer, start in (("", "''"), ("sat\n()", "'sat'"), ({"x": True}, "{'x': True}")):
+        with pytest.raises(PuzzlehuntError, match=f"no variable of the game .* begins {start}$"):
             read_model(game, answer)
     with pytest.raises(TypeError, match="a solver's answer, or a mapping"):
         read_model(game, 5)

@@ -14,7 +14,7 @@ from puzzlehunt import Channel, Game, Lies
 from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines import open_engine
-from puzzlehunt.errors import PuzzlehuntError, RuleError
+from puzzlehunt.errors import InvalidClueError, PuzzlehuntError, RuleError
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules import ScoreRule, check_rule
 from puzzlehunt.rules.notation.clue import Feedback
@@ -176,11 +176,14 @@ def ambiguous(guess: Any, secret: Any) -> Feedback:
 @pytest.mark.parametrize(
     ("score", "says"),
     [
-        (lambda g, s: 1 / (g != "b" or s != "c"), "score of b: ZeroDivisionError"),
+        (
+            lambda g, s: 1 / (g != "b" or s != "c"),
+            r"guess b, secret c: test_by_score\.py:\d+: Zero",
+        ),
         (lambda g, s: [g == s], "unhashable type"),
         (ambiguous, "'1', the text of '1', cannot be a clue: another feedback has it"),
         (lambda g, s: "Yes" if g == s else "yes", "another feedback has it"),
-        (lambda g, s: "" if g == s else 1, "'', the text of '', cannot be a clue: it means"),
+        (lambda g, s: "" if g == s else 1, "'', the text of '', cannot be a clue: it is empty"),
         (lambda g, s: "a|b" if g == s else 1, r"'a\|b', .* cannot be a clue: it means something"),
         (lambda g, s: "*" if g == s else 1, r"'\*', .* cannot be a clue: it means something else"),
     ],
@@ -212,6 +215,7 @@ def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
         "def parity(guess, secret):\n"
         "    return sum(one == other for one, other in zip(guess, secret)) % 2\n"
         "class Sum(ScoreRule):\n"
+        "    'How far the sums are apart.'\n"
         "    name = 'sum'\n"
         "    def score(self, guess, secret):\n"
         "        return (sum(guess) - sum(secret), guess == secret)\n"
@@ -228,6 +232,12 @@ def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
     names = list(rules_by_name())
     assert names == list(dict.fromkeys(names))
     assert names[-5:] == ["missing", "number", "parity", "sum", "total"]
+    assert rules_by_name()["sum"] == "How far the sums are apart"
+    assert rules_by_name()["number"] == "of the package some-rules"
+    with pytest.raises(InvalidClueError, match=r"known: .* and 2 more$"):
+        game.turn("ABC (99, True)")
+    with pytest.raises(InvalidClueError, match=r"did you mean \(-1, False\)\?"):
+        game.turn("ABC (-1,false)")
     assert run("score", "3x3", "ABC", "ABC", "--set", "rule=pegs").out == "BBB\n"
     refused = run("check", "3x3", "--set", "rule.name=parity", "--set", "rule.step=2")
     assert (refused.status, "rule.step" in refused.err) == (2, True)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from program import Program
-from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
@@ -137,6 +137,7 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     (home / "wider.txt").write_text("ACE\nBED\nCAB\nDAB\n")
     game = str(Path("games") / "mine.yaml")
     kept = str(Path("kept") / "deep" / "s.yaml")
+    (home / kept).parent.mkdir(parents=True)
     wider = ["--set", "guess.words=wider.txt"]
     assert run("play", game, "--session", kept, *wider, stdin="ACE WW\n").status == 0
     assert "game: ../../games/mine.yaml\n" in (home / kept).read_text()
@@ -184,6 +185,27 @@ def test_saving_elsewhere_overwrites_nothing(in_file: Session, home: Path) -> No
 
 
 # Word lists.
+
+
+def test_a_folder_that_is_missing_is_not_made(home: Path) -> None:
+    with pytest.raises(SessionError, match="there is no folder"):
+        Session("wordle").keep_in(home / "mistyped" / "s.yaml")
+    assert not (home / "mistyped").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("/drop 1", "/drop is for the prompt"),
+        ("/fact", "facts are written"),
+        ("GY...", "is a clue, but to which guess"),
+        ("🟩🟩🟩🟩🟩", "is a clue, but to which guess"),
+        ("GREENS .", "has 6|1 tile"),
+    ],
+)
+def test_what_is_no_row_is_called_what_it_is(typed: str, says: str) -> None:
+    with pytest.raises(PuzzlehuntError, match=says):
+        Session("wordle").play(typed)
 
 
 def test_a_widened_session_comes_back_widened(in_file: Session, home: Path) -> None:

@@ -30,8 +30,7 @@ def check_free(path: Path, *, force: bool | None = None) -> None:
         is_file = path.is_file()
     if path.is_dir():
         raise SessionError(f"{path} is a folder; name a file")
-    if not path.absolute().parent.is_dir():
-        raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
+    check_folder(path)
     if is_file and not force:
         mend = "nothing was written" if force is None else "--force writes over it"
         raise SessionError(f"{path} exists already; {mend}")
@@ -40,6 +39,12 @@ def check_free(path: Path, *, force: bool | None = None) -> None:
             if {"game", "secret", "facts", "turns"} & {*read_file(path).value}:
                 problem = f"{path} is a game file, which is never overwritten; name another file"
                 raise SessionError(problem)
+
+
+def check_folder(path: Path) -> None:
+    """Raise SessionError if the folder of a file is missing."""
+    if not path.absolute().parent.is_dir():
+        raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
 
 
 @contextmanager
