@@ -158,6 +158,9 @@ def main() -> NoReturn:
                 elif not usage.option_name.startswith("--"):
                     usage.message += "; before a row or code that begins with a dash, write --"
             usage.show()
+            about = usage.ctx.command.help if usage.ctx else ""
+            if example := re.search(r"^ *(puzzlehunt .*)", about or "", re.MULTILINE):
+                print(f"As in: {example[1]}", file=sys.stderr)
             raise SystemExit(usage.exit_code) from None
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise

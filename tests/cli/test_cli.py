@@ -219,6 +219,12 @@ def test_each_command_sets_the_key_of_an_option(name: str, run: Program) -> None
             assert told.startswith(f"puzzlehunt: --{name} none: "), told
 
 
+def test_a_command_that_cannot_be_read_is_answered_with_one_that_can(run: Program) -> None:
+    for command in COMMANDS:
+        refused = run(*command.split(), "4x6", "--nonsense")
+        assert f"\nAs in: puzzlehunt {command}" in refused.err
+
+
 def test_an_option_that_is_a_key_is_refused_by_its_name(run: Program) -> None:
     for command, found in COMMANDS.items():
         own = {name for parameter in found.params for name in parameter.opts}
