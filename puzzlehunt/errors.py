@@ -90,7 +90,7 @@ class GameFileError(PuzzlehuntError):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        return shortened(" ".join(f"{place}{self.problem}".split()))
+        return shortened(one_line(place + self.problem))
 
 
 class SessionError(PuzzlehuntError):
@@ -158,6 +158,11 @@ class NoCandidatesError(PuzzlehuntError):
 def printable(text: str) -> str:
     """Return a text with its control characters replaced by visible, harmless escapes."""
     return OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, with control characters escaped."""
+    return printable(" ".join(text.split()))
 
 
 def shortened(text: str) -> str:
@@ -236,8 +241,8 @@ def in_number(noun: str, count: int) -> str:
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return an error's type and message on one line: `ValueError: what it says`."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
+    """Return an error's place in a file of the user's own, its type and its message."""
+    return in_own_file(error) or one_line(f"{type(error).__name__}: {error}")
 
 
 def in_own_file(error: BaseException) -> str:
@@ -246,5 +251,5 @@ def in_own_file(error: BaseException) -> str:
     for frame, line in reversed([*walk_tb(error.__traceback__)]):
         path = frame.f_code.co_filename
         if "site-packages" not in path and not path.startswith(installed):
-            return f"{Path(path).name}:{line}: {in_one_line(error)}"
+            return one_line(f"{Path(path).name}:{line}: {type(error).__name__}: {error}")
     return ""

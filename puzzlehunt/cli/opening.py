@@ -24,20 +24,15 @@ _ROW = re.compile(r"\S[\s,;|:]+\S")
 """Pattern found in an argument that is a whole row: a separator between guess and clue."""
 
 
-def changed_keys(given: Given, section: str = "") -> Document:
-    """Return a document with the keys that options set; its `inherit` applies them to a game file.
-
-    With a `section` such as `play`, it has only keys of that section.
-    """
+def changed_keys(given: Given) -> Document:
+    """Return a document with the keys that options set, which `inherit` applies to a game file."""
     from puzzlehunt.session.file_store import with_reads
 
-    prefix = f"{section}." if section else ""
-    settings = [each for each in given.settings or [] if each.strip().startswith(prefix)]
-    document = settings_document(settings, "--set ")
+    document = settings_document(given.settings or [], "--set ")
     for option, key, value in given.changes():
-        if key == "reads" and not section:
+        if key == "reads":
             document = with_reads(document, value, option)
-        elif key.startswith(prefix):
+        else:
             document = set_option(document, option, key, value)
     return document
 

@@ -162,11 +162,12 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
     # How a game is played does not make it another game.
     settings = [each for each in (given.settings or []) + changed if not each.startswith("play.")]
-    path = default_path(new.reference, settings)
+    path, changes = default_path(new.reference, settings), changed_keys(given)
+    changes.value = {key: value for key, value in changes.value.items() if key == "play"}
     try:
         make_folder(path.parent)
         if path.exists():
-            old = puzzlehunt.Session.resume(path, changes=changed_keys(given, "play"))
+            old = puzzlehunt.Session.resume(path, changes=changes)
             has_begun = old.history.items and old.history != new.history and not old.answers.is_won
             if has_begun and not (given.rows or given.turns or given.history):
                 size = counted(len(old.history.turns), "row")

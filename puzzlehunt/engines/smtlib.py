@@ -33,7 +33,7 @@ from pysmt.solvers.solver import Model as SolverModel
 from puzzlehunt import __version__
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_literals, counts_symbols
-from puzzlehunt.errors import PuzzlehuntError, check_type
+from puzzlehunt.errors import PuzzlehuntError, check_type, one_line
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
@@ -261,9 +261,9 @@ def script(game: GameLike, rows: Rows | None = None) -> str:
     booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, filter(None, lies))
     symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
     renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
-    text = f"; {_comment(game.title)}\n"
+    text = f"; {one_line(game.title)}\n"
     text += "; pN_X: position N of the secret holds the symbol X.\n"
-    text += f"; {_comment(renamed)}\n" if renamed else ""
+    text += f"; {one_line(renamed)}\n" if renamed else ""
     text += _HEAD
     text += "".join(f"(declare-const {node.symbol_name()} Bool)\n" for node in booleans)
     text += "".join(_paragraph(*part) for part in _parts(encoding))
@@ -273,7 +273,7 @@ def script(game: GameLike, rows: Rows | None = None) -> str:
 def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:
     """Return a comment and assertions; a `name` is that of a single one."""
     texts = (f"(! {as_text(node)} :named {name})" if name else as_text(node) for node in formulas)
-    return f"\n; {_comment(words)}\n" + "".join(f"(assert {text})\n" for text in texts)
+    return f"\n; {one_line(words)}\n" + "".join(f"(assert {text})\n" for text in texts)
 
 
 def as_text(node: FNode) -> str:
@@ -281,11 +281,6 @@ def as_text(node: FNode) -> str:
     buffer = StringIO()
     SmtPrinter(buffer).printer(node)
     return buffer.getvalue()
-
-
-def _comment(text: str) -> str:
-    """Return a text on one line, as a comment must be; unprintable characters are escaped."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
 
 
 VALUE = re.compile(r"\|?(\w+)\|?\s*(?:\(\s*\)\s*Bool)?\s+(true|false)\s*\)")

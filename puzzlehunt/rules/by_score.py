@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -27,7 +26,6 @@ from puzzlehunt.errors import (
     RuleError,
     TooLargeError,
     in_one_line,
-    in_own_file,
 )
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, code_of
@@ -166,7 +164,7 @@ class ScoreRule(Rule, Notation):
             except Exception as error:
                 secret_text = as_text([*secrets][len(scored)])
                 about = f"rule {self.name}, guess {as_text(guess)}, secret {secret_text}"
-                raise RuleError(f"{about}: {in_own_file(error) or in_one_line(error)}") from error
+                raise RuleError(f"{about}: {in_one_line(error)}") from error
             row[:] = scored
         return number_of, table
 
@@ -227,12 +225,8 @@ class ScoreRule(Rule, Notation):
     def _feedback(self, part: str, text: str) -> Feedback:
         if part.casefold() in self._feedback_of:
             return self._feedback_of[part.casefold()]
-        known = _listed(list(self._feedback_of.values()))
-        digits = re.sub(r"\D", "", part)
-        alike = [each for each in self._feedback_of if re.sub(r"\D", "", each) == digits]
-        near = get_close_matches(part.casefold(), alike, n=1)
-        hint = f"did you mean {_text(self._feedback_of[near[0]])}?" if near else f"known: {known}"
-        raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here; {hint}")
+        known = _listed([*self._feedback_of.values()])
+        raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here; known: {known}")
 
     def says_won(self, text: str) -> bool:
         # The text of a losing feedback may be `won`, too.

@@ -55,13 +55,10 @@ def told_by_packages(kind: str) -> dict[str, str]:
 
     One without a docstring, or that cannot be loaded, is said to be of its package.
     """
-    told = dict[str, str]()
-    for entry in plug_ins(kind):
-        told[entry.name] = f"of the package {package_of(entry)}"
+    told = {entry.name: f"of the package {package_of(entry)}" for entry in plug_ins(kind)}
+    for name in told:
         with suppress(PuzzlehuntError):
-            target, _ = written_by_others(kind, entry.name, ())
-            if inspect.isclass(target) or inspect.isfunction(target):
-                told[entry.name] = _first_line(target) or told[entry.name]
+            told[name] = _first_line(written_by_others(kind, name, ())[0]) or told[name]
     return told
 
 

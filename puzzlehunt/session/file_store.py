@@ -21,13 +21,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import (
-    check_folder,
-    real_path,
-    remove_leftovers,
-    write_atomically,
-    writing,
-)
+from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.codes_and_channel import split_reads
 from puzzlehunt.game.files.document import (
     Document,
@@ -148,7 +142,6 @@ class FileStore:
 
 def acquire_lock(path: Path) -> FileLock:
     """Acquire and return the lock of a file. Raises SessionInUseError or SessionError."""
-    check_folder(path)  # which the lock would make
     target = real_path(path)
     lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
     with writing(path):

@@ -154,8 +154,7 @@ class Session(Shown):
         cannot be written, or if it exists and is not that of the session.
         """
         if not (self.reference or self.settings):
-            problem = "no file can name a game that a program made; if it is of a game file"
-            raise SessionError(f"{problem}: Session(game, reference=FILE)")
+            raise SessionError("a program made this game; name its file: Session(game, 'FILE')")
         path, old = Path(path), self._file
         if old is not None and real_path(path) == real_path(old.path):
             self._save()

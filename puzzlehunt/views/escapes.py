@@ -10,11 +10,6 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in a spreadsheet."""
 
 
-def one_line(text: str) -> str:
-    """Return a text on one line, with control characters escaped."""
-    return printable(" ".join(text.split()))
-
-
 def in_json(text: str) -> str:
     """Return a JSON text with its control characters as JSON escapes; its value is the same."""
     return OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from puzzlehunt.errors import UnknownNameError, missing_package, unknown_name
+from puzzlehunt.errors import UnknownNameError, missing_package, one_line, unknown_name
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
@@ -22,7 +22,6 @@ from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.statistics import Summary
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.lab.trees import candidates_left, left_after
-from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.tournaments import secrets_text
 
 if TYPE_CHECKING:

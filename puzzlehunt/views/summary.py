@@ -6,12 +6,11 @@ from contextlib import suppress
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
-from puzzlehunt.errors import ImpossibleClueError, counted
+from puzzlehunt.errors import ImpossibleClueError, counted, one_line
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.codes_and_channel import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_text, size_text
-from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.screen import LINE_WIDTH
 from puzzlehunt.views.wording import percent
 

@@ -203,8 +203,8 @@ def test_settings_given_together_all_count_in_either_order(settings):
     def outcome(*given):
         try:
             return gamefile.load("cryptic" if "reads" in settings[0] else "wordle", given)
-        except GameFileError as error:
-            return error.problem
+        except GameFileError:
+            return "refused"
 
     both = outcome(*settings)
     assert both == outcome(*reversed(settings))
@@ -214,7 +214,7 @@ def test_settings_given_together_all_count_in_either_order(settings):
 def test_two_values_of_one_key_are_refused_and_another_rule_has_other_options(write):
     with pytest.raises(GameFileError, match="hard: hard=no says otherwise"):
         gamefile.load("wordle", ["hard=yes", "hard=no"])
-    with pytest.raises(GameFileError, match=r"rule\.name: rule pegs says otherwise"):
+    with pytest.raises(GameFileError, match=r"rule: rule pegs says otherwise"):
         gamefile.load("wordle", {"rule": "matches"}, rule="pegs")
     own = write("secret: {symbols: ABCDEF, length: 1}\nrule: {name: near, within: 2}\n")
     changes = {}, {"rule": "near"}, {"rule.within": 1}, {"rule": "marks"}

@@ -200,7 +200,7 @@ def test_a_folder_that_is_missing_is_not_made(home: Path) -> None:
         ("/fact", "facts are written"),
         ("GY...", "is a clue, but to which guess"),
         ("🟩🟩🟩🟩🟩", "is a clue, but to which guess"),
-        ("GREENS .", "has 6|1 tile"),
+        ("GREENS .", "has 6 symbols"),
     ],
 )
 def test_what_is_no_row_is_called_what_it_is(typed: str, says: str) -> None:

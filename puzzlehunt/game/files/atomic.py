@@ -30,7 +30,6 @@ def check_free(path: Path, *, force: bool | None = None) -> None:
         is_file = path.is_file()
     if path.is_dir():
         raise SessionError(f"{path} is a folder; name a file")
-    check_folder(path)
     if is_file and not force:
         mend = "nothing was written" if force is None else "--force writes over it"
         raise SessionError(f"{path} exists already; {mend}")
@@ -41,16 +40,15 @@ def check_free(path: Path, *, force: bool | None = None) -> None:
                 raise SessionError(problem)
 
 
-def check_folder(path: Path) -> None:
-    """Raise SessionError if the folder of a file is missing."""
-    if not path.absolute().parent.is_dir():
-        raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
-
-
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Convert the operating system's errors about writing to a path to SessionError."""
+    """Convert the operating system's errors about writing to a path to SessionError.
+
+    Raises it at once if the path's folder is missing.
+    """
     try:
+        if not path.absolute().parent.is_dir():
+            raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
         yield
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
@@ -59,8 +57,10 @@ def writing(path: Path) -> Iterator[None]:
 
 def make_folder(path: Path) -> None:
     """Create a folder and its parents if they are missing. Raises SessionError."""
+    if not path.parent.is_dir():
+        make_folder(path.parent)
     with writing(path):
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(exist_ok=True)
 
 
 def real_path(path: Path) -> Path:

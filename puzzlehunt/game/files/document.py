@@ -130,17 +130,20 @@ class Document:
         return Document(_merged(inherited, self.value), parent.origins | self.origins)
 
 
-def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _merged(
+    inherited: dict[str, Any], own: dict[str, Any], unmerged: Sequence[str] = _UNMERGED
+) -> dict[str, Any]:
     """Return nested text with the values of another where it has none itself."""
     merged = inherited | own
-    for key in inherited.keys() & own.keys() - {*_UNMERGED}:
+    for key in inherited.keys() & own.keys() - {*unmerged}:
         old, new = _spelled_out(key, inherited[key]), own[key]
-        if key == "rule" and old != _spelled_out(key, new):
+        if key == "rule" and inherited[key] != new:
             new = _spelled_out(key, new)
-            if "name" in new and strategy_name(new["name"]) != strategy_name(old.get("name")):
+            names = {strategy_name(each["name"]) for each in (old, new) if "name" in each}
+            if len(names) == 2:
                 continue  # another rule has other options
         if isinstance(old, dict) and isinstance(new, dict):
-            merged[key] = _merged(old, new)
+            merged[key] = _merged(old, new, unmerged)
     return merged
 
 
@@ -298,23 +301,10 @@ def _with_setting(
 ) -> Document:
     for key in reversed(path.split(".")):
         value = {key: value}
-    value = _joined(document, document.value, value, "", origins[path].where)
-    return Document(value, document.origins | origins)
-
-
-def _joined(document: Document, old: Any, new: Any, path: str, where: str) -> Any:
-    """Return two settings of the value at `path` as one. Raises GameFileError if they differ."""
-    if old != new:
-        old, new = _spelled_out(path, old), _spelled_out(path, new)
-    if isinstance(old, dict) and isinstance(new, dict):
-        both = old | new
-        for key in old.keys() & new.keys():
-            below = f"{path}.{key}".removeprefix(".")
-            both[key] = _joined(document, old[key], new[key], below, where)
-        return both
-    if old != new:
-        raise document.error(path, f"{where} says otherwise; give one of them")
-    return new
+    both = _merged(document.value, value, ())
+    if _merged(both, document.value, ()) != both:
+        raise document.error(path, f"{origins[path].where} says otherwise; give one of them")
+    return Document(both, document.origins | origins)
 
 
 # Writing.
