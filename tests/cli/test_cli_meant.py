@@ -75,7 +75,7 @@ def complete(monkeypatch, run):
 def test_a_shell_completes_commands_options_games_and_strategies(complete):
     assert complete("sug") == ["suggest"]
     assert complete("suggest", "wordle", "--har") == ["--hard"]
-    assert complete("play", "wo") == ["word-mastermind", "wordle"]
+    assert complete("play", "wo") == ["word-mastermind", "wordle", "worldle"]
     assert complete("candidates", "") == list(gamefile.built_in_games())
     assert complete("suggest", "wordle", "--strategy", "") == list(BUILT_IN)
     assert complete("wordle", "--strategy", "min") == ["minimax"]
