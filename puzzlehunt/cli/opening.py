@@ -121,7 +121,7 @@ def _with_rows(game: Game, given: Asked) -> Game:
     sources += [(name, read_lines(name), True) for name in logs(given)]
     for where, lines, is_log in sources:
         try:
-            if is_log and (history := filled(game, game.history, lines)) is not None:
+            if (history := filled(game, game.history, lines)) is not None:
                 game = replace(game, history=history)
                 continue
         except PuzzlehuntError as error:

@@ -4,7 +4,8 @@ A rule expresses a clue as a tree of `AllOf`, `AnyOf` and `Bound`. Engines trans
 nodes, so they need to know no rule. The function `holds` defines what the nodes mean.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -114,6 +115,24 @@ def negated(constraint: Constraint) -> Constraint:
             below = [] if low is None else [Bound(None, terms, low - 1)]
             above = [] if high is None else [Bound(high + 1, terms, None)]
             return AnyOf((*below, *above))
+
+
+def one_of(codes: Iterable[Code], place: int = 0) -> Constraint:
+    """Return the constraint that a code is one of some, of whose symbols it has those from `place`.
+
+    It is an acyclic automaton written out: symbols with the same continuations are one branch.
+    """
+    continuations = defaultdict[int, list[Code]](list)
+    for symbol, *rest in codes:
+        continuations[symbol].append(tuple(rest))
+    branches = defaultdict[tuple[Code, ...], list[int]](list)
+    for symbol, each in continuations.items():
+        branches[tuple(each)].append(symbol)
+    parts: list[Constraint] = []
+    for rests, symbols in branches.items():
+        here = require(At(place, tuple(symbols)))
+        parts.append(here if () in rests else AllOf((here, one_of(rests, place + 1))))
+    return AnyOf(tuple(parts)) if len(parts) != 1 else parts[0]
 
 
 def distinct_symbols(symbols: int) -> Constraint:

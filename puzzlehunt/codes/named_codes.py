@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import ClassVar, Self
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
-from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
+from puzzlehunt.codes.constraints import Constraint, one_of
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
 
 _DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
@@ -171,14 +171,4 @@ class NamedRows(NamedCodes):
 
     def among(self, numbers: Iterable[int]) -> Constraint:
         """Return the constraint that a code is one of the rows with these numbers."""
-        if self.length == 1:
-            return require(At(0, tuple(sorted(numbers))))
-        # Codes that differ only in their last digit are one part.
-        last_digits: dict[Code, Code] = {}
-        for *leading, last in (self.codes[number] for number in sorted(numbers)):
-            last_digits[tuple(leading)] = (*last_digits.get(tuple(leading), ()), last)
-        parts = []
-        for first_digits, last_of_part in last_digits.items():
-            digits = [*((digit,) for digit in first_digits), last_of_part]
-            parts.append(AllOf(tuple(require(At(n, each)) for n, each in enumerate(digits))))
-        return AnyOf(tuple(parts))
+        return one_of(self.codes[number] for number in sorted(numbers))

@@ -13,15 +13,7 @@ from itertools import accumulate, permutations, product
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.codes.constraints import (
-    TRUE,
-    AllOf,
-    AnyOf,
-    At,
-    Constraint,
-    distinct_symbols,
-    require,
-)
+from puzzlehunt.codes.constraints import TRUE, Constraint, distinct_symbols, one_of
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 
 
@@ -231,9 +223,7 @@ class WordSpace(CodeSpace):
 
     def constraint(self) -> Constraint:
         """Return the constraint that a code is one of these words."""
-        return AnyOf(
-            tuple(AllOf(tuple(require(At(p, (s,))) for p, s in enumerate(word))) for word in self)
-        )
+        return one_of(self)
 
     @cached_property
     def distinct(self) -> bool:

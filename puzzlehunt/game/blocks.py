@@ -26,6 +26,7 @@ from puzzlehunt.errors import (
     counted,
 )
 from puzzlehunt.game import meaning
+from puzzlehunt.game.facts import shared_fact
 from puzzlehunt.game.history import FACT, Fact, History, Item, Row, Turn
 from puzzlehunt.game.merging import agreed_clue, merge
 from puzzlehunt.game.turn_notation import (
@@ -49,6 +50,7 @@ from puzzlehunt.game.turn_notation import (
     undecorated,
     with_text,
 )
+from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.cells import cell_separator, cells_of
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_SQUARE
 from puzzlehunt.rules.notation.synonyms import plain
@@ -252,6 +254,7 @@ def filled(game: "Game", history: History, lines: Sequence[str]) -> History | No
     """Return a history with the rows of a shared result as clues; None for other lines.
 
     The rows are the clues of all turns if there are as many, else of the unread ones, in order.
+    If no turn is unread, they are of guesses of other people.
     Raises InvalidTurnError for another number of rows, and for one that cannot be a turn's clue.
     """
     if (shared := _shared(game, lines)) is None:
@@ -259,6 +262,8 @@ def filled(game: "Game", history: History, lines: Sequence[str]) -> History | No
     turns = list(enumerate(history.turns, start=1))
     if len(shared) != len(turns):
         turns = [(n, turn) for n, turn in turns if meaning.is_unread(game, turn)]
+    if not turns and isinstance(game.rule, TileRule) and game.secrets.listed:
+        return history.add(shared_fact(game, " ".join(shared)))  # of other people
     if len(shared) != len(turns):
         found = f"{counted(len(shared), 'row')} of squares, {counted(len(turns), 'unread guess')}"
         raise InvalidTurnError(f"{found}; type all guesses first, one a line")

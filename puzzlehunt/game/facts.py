@@ -12,6 +12,7 @@ from unicodedata import category, normalize
 
 from puzzlehunt.codes.alphabet import Alphabet, names_in_range, split_ranges
 from puzzlehunt.codes.constraints import (
+    TRUE,
     AllOf,
     AnyOf,
     At,
@@ -21,11 +22,13 @@ from puzzlehunt.codes.constraints import (
     distinct_symbols,
     forbid,
     negated,
+    one_of,
     require,
 )
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, check_type, counted
 from puzzlehunt.game.history import Fact
 from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.families import TileRule
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -48,6 +51,7 @@ _CHOICE = re.compile(r"\[([^]]*)\]")
 _RANGE = re.compile(r"(\w+)[-–](\w+)")  # noqa: RUF001 (a dash, as some programs write it)
 _JOINS = {"and": "and", "&": "and", "or": "or", "nor": "or"}
 """Words between the symbols of a list, where they are not symbols themselves."""
+_SHARED = re.compile("(?:somebody|someone) got (.+)", re.IGNORECASE)
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 
 
@@ -59,6 +63,8 @@ def parse_fact(game: "Game", text: str) -> Fact:
     """
     check_type("text", text, str, "a text")
     text = normalize("NFC", " ".join(text.split()))
+    if shared := _SHARED.fullmatch(text):
+        return shared_fact(game, shared[1])
     try:
         if isinstance(game.rule, ColumnsRule):
             return Fact(text, _column_constraint(game.rule, text, game.alphabet))
@@ -89,6 +95,25 @@ def _column_constraint(rule: ColumnsRule, text: str, alphabet: Alphabet) -> Cons
     if asked != value:
         rows = sorted({*range(len(rule.rows_of_table.values))} - {*rows})
     return rule.rows_of_table.among(rows)
+
+
+def shared_fact(game: "Game", rows: str) -> Fact:
+    """Return the fact that some guess of the game gets each of some rows of marks: `.Y..G G...G`.
+
+    A row that wins is left out. Raises PuzzlehuntError.
+    """
+    rule = game.rule
+    if not (isinstance(rule, TileRule) and game.secrets.listed):
+        raise PuzzlehuntError("somebody got: only where each tile of a listed word has a mark")
+    read = [rule.notation.read(row, (0,) * game.length) for row in dict.fromkeys(rows.split())]
+    clues = [clue for clue in read if not rule.wins(clue)]
+    if max(map(len, clues), default=0) > 3**5:
+        raise PuzzlehuntError("somebody got: at most five tiles of a row may be unread")
+    kept = rule.secrets_behind(clues, game.guesses, game.secrets)
+    text = "somebody got " + " ".join(map(rule.notation.format, read))
+    if not kept:
+        raise PuzzlehuntError(f"{text}: there is no word of which guesses of this game get this")
+    return Fact(text, TRUE if len(kept) == game.secrets.size else one_of(kept))
 
 
 def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:

@@ -161,10 +161,10 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
     match constraint:
         case AllOf(parts):
             for part in parts:
-                mask &= where_holds(part, codes)
+                mask[mask] = where_holds(part, codes[mask])
         case AnyOf(parts):
             for part in parts:
-                mask |= where_holds(part, codes)
+                mask[~mask] = where_holds(part, codes[~mask])
         case Bound(low, terms, high):
             total = np.zeros(len(codes), dtype=np.int64)
             for weight, literal in terms:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -25,8 +25,8 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.errors import counted
-from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_type
-from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
+from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, table_blocks, unsigned_type
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, array_of, where_true
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
@@ -221,6 +221,21 @@ class TileRule(Rule):
         choices = [[self.digit_constraint(guess, p, digit) for digit in cell] for p, cell in cells]
         read = [parts for parts in choices if parts]
         return AllOf(tuple(AnyOf(tuple(p)) if len(p) > 1 else p[0] for p in read))
+
+    def secrets_behind(
+        self, clues: Sequence[CellsClue], guesses: Iterable[Code], secrets: Iterable[Code]
+    ) -> list[Code]:
+        """Return the secrets for which every clue is that of some guess, nobody knows which."""
+        codes = list(secrets)
+        asked, hidden = (self.rows(array_of(each, self.length)) for each in (guesses, codes))
+        fits = np.zeros((len(clues), len(codes)), dtype=np.bool_)
+        for block in table_blocks(len(asked), len(codes)):
+            table = self.table(asked[block], hidden)
+            for found, clue in zip(fits, clues, strict=True):
+                for feedback in clue:
+                    shown = np.equal(table, self.feedbacks.index(cast(Parts, feedback)))
+                    found |= shown.any(axis=0)
+        return [codes[n] for n in np.flatnonzero(fits.all(axis=0)).tolist()]
 
     def refusal(self, guess: Code, clue: CellsClue) -> str:
         can_happen = any(self.can_happen(part, guess) for part in clue.without(self.winning))

@@ -29,6 +29,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, number_of
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
+from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question, QuestionKind
 from puzzlehunt.session.limits import LONGEST_LIST
@@ -114,11 +115,13 @@ def needs_engine(step: Step) -> bool:
 def parse(text: str, at: "Conversation") -> Sequence[Step]:
     """Return the steps that a text requests.
 
-    Two or more lines, blank ones aside, are a pasted block. Raises PuzzlehuntError for other texts.
+    Two or more lines, blank ones aside, are a pasted block, and so are squares that answer no
+    guess. Raises PuzzlehuntError for other texts.
     """
     lines = text.splitlines()
     filled_lines = [line for line in lines if line.strip()]
-    return _block(at, lines) if len(filled_lines) > 1 else _line(at, "".join(filled_lines))
+    is_block = len(filled_lines) > 1 or (at.answered_guess is None and only_squares(text))
+    return _block(at, lines) if is_block else _line(at, "".join(filled_lines))
 
 
 def _line(at: "Conversation", line: str) -> Sequence[Step]:
@@ -241,7 +244,10 @@ def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
     history = filled(at.game, at.history, lines)
     if history is not None:
         known = Note(f"rows: {len(history.turns)} known")
-        return [known if history == at.history else changes.ReplaceHistory(history), *at.report]
+        change: Change = changes.ReplaceHistory(history)
+        if history.facts != at.history.facts:
+            change = changes.AddFact(history.facts[-1])
+        return [known if history == at.history else change, *at.report]
     turns, problems = read_block(at.game, lines, at.history, at.pending, at.heading)
     if problems:
         return [outcomes.BlockRefused(problems)]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlehunt import load
 from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace
@@ -77,6 +78,26 @@ def test_a_fact_leaves_the_codes_that_fit_it(texts, fits):
 def test_facts_are_written_with_any_alphabet(texts, fits):
     expected = {word for word in every(COLOURS) if fits(word.split("-"))}
     assert [of(text, COLOURS) == expected for text in texts] == [True] * len(texts)
+
+
+def test_squares_without_a_guess_are_those_of_some_guess():
+    secret = {"symbols": "ABC", "words": ["ABCA", "BBAC", "CACA", "AAAB", "BCCC"]}
+    guess = {"words": ["ABCA", "CABB", "BCBC", "AABA"]}
+    game = game_of({"secret": secret, "guess": guess, "rule": "marks"})
+    answers = [(guess, game.score(guess, "BBAC")) for guess in ("ABCA", "AABA", "CACA")]
+    one, two, three = (game.rule.notation.format(game.turn(*each).clue) for each in answers)
+    for clue in [one, f"{one} {two}", f"{two} {one} {three}", f"_{three[1:]}", "*"]:
+        fact = game.parse_fact(f"someone got {clue} GGGG")
+        for code in game.secrets:
+            seen = {game.rule.score(guess, code) for guess in game.guesses}
+            read = [game.rule.parse(row, code, checked=False) for row in clue.split()]
+            fits = all(any(each in row for each in seen) for row in read)
+            assert holds(fact.constraint, code) == fits, (clue, code)
+    for text, message in [("YGGG", "no word of which guesses"), (".Y.", "has 3 tiles")]:
+        with pytest.raises(PuzzlehuntError, match=message):
+            game.parse_fact(f"somebody got {text}")
+    with pytest.raises(PuzzlehuntError, match="only where each tile of a listed word"):
+        load("mastermind").parse_fact("somebody got BW")
 
 
 def test_names_of_symbols_come_before_words_of_facts():
