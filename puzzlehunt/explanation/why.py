@@ -197,7 +197,7 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
         return None
     bounds: list[SymbolBound] = []
     for name in names:
-        bounds += symbol_bounds(meaning.constraint(game, item_named(history, name)), name)
+        bounds += symbol_bounds(meaning.clue_constraint(game, item_named(history, name)), name)
     needs = sorted((bound for bound in bounds if bound.low), key=lambda bound: -bound.low)
     limits = [bound for bound in bounds if bound.high is not None]
     every_symbol = dict.fromkeys(range(len(game.secrets.alphabet)), game.length)
@@ -440,7 +440,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class Certainty(Finding):
-    """A claim that is true of every candidate, and its proof: `rows` (from 1) and `facts`.
+    """A claim that is true of every candidate, `because` of some items, which prove it.
 
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere);
     `code` is the symbol alone. `at_least` means that the turns allow more occurrences, even if the
@@ -456,8 +456,7 @@ class Certainty(Finding):
     position: int | None = None
     count: int | None = None
     at_least: bool = False
-    rows: tuple[int, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    because: tuple[ItemName, ...] = ()
     board: int | None = None
 
 
@@ -477,7 +476,7 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
 
     >>> import puzzlehunt
     >>> found = puzzlehunt.certain("mastermind", ["RRRR 1b", "RYYY 1b"])
-    >>> [(one.symbol, one.position, one.rows) for one in found][:1]
+    >>> [(one.symbol, one.position, one.because) for one in found][:1]
     [('R', None, (1,))]
     """
     engine = as_engine(game, rows)
@@ -491,10 +490,8 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
             if board.satisfiable(also=denial) or not board.satisfiable([], also=denial):
                 continue  # not true of all candidates, or of all secrets, too
             proof = _minimal_proof(board, denial)
-            named = [names[place] for place in proof]
-            turns = tuple(name for name in named if not isinstance(name, Fact))
-            facts = tuple(name for name in named if isinstance(name, Fact))
-            found.append(replace(claim, rows=turns, facts=facts, board=number))
+            because = in_order(names[place] for place in proof)
+            found.append(replace(claim, because=because, board=number))
     return found
 
 

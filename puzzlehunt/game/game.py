@@ -29,7 +29,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game import blocks, facts, meaning, turn_notation
 from puzzlehunt.game.history import History, Rows, Turn
 from puzzlehunt.game.notebook import Shown
-from puzzlehunt.game.play import TRUTHFUL, Host, Play
+from puzzlehunt.game.play import Host, Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
@@ -68,7 +68,7 @@ class Game(Shown):
     play: Play = field(default_factory=Play)
     hard: bool = False
     channel: Channel = PERFECT
-    host: Host = TRUTHFUL
+    host: Host = field(default_factory=Host)
     history: History = field(default_factory=History)
     about: str = ""
     _wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds
+from puzzlehunt.codes.constraints import TRUE, AnyOf, Constraint, holds
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import RuleError
 from puzzlehunt.game.history import Fact, History, Item, Turn
@@ -55,11 +55,6 @@ def admitted(game: "Game", turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
     for clue in clues or ():
         admitted |= clue.mask(feedbacks)
     return admitted & ~win_conflicts(game, turn, feedbacks)
-
-
-def constraint(game: "Game", item: Item) -> Constraint:
-    """Return the constraint on the secret that follows from an item, in a game of one board."""
-    return AllOf((clue_constraint(game, item), losing_guess_constraint(game, item)))
 
 
 def clue_constraint(game: "Game", item: Item) -> Constraint:

@@ -34,9 +34,6 @@ class Host:
     gives: tuple[Gift, ...] = ()
 
 
-TRUTHFUL = Host()
-
-
 @dataclass(frozen=True, slots=True)
 class Play:
     """The keys under `play:`, with their defaults.

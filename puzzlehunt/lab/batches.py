@@ -21,7 +21,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import is_text
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.play import TRUTHFUL
+from puzzlehunt.game.play import Host
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import (
     LARGEST_SPACE,
@@ -139,7 +139,7 @@ class Player:
     def shares_tree(self) -> bool:
         """Whether games share a decision tree: the same answers lead to the same guess."""
         game = self.game
-        plain = game.boards == 1 and game.host == TRUTHFUL
+        plain = game.boards == 1 and game.host == Host()
         return plain and self.repeatable and chosen(game, game.play.engine) == "explicit"
 
     def play(self, batch: Batch) -> BatchResult:

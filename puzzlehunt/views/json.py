@@ -273,7 +273,7 @@ _CERTAIN = list_of({
     "text": TEXT.of(wording.certain_text),
     "symbol": TEXT, "position?": _PLACE, "count?": WHOLE,
     "at_least?": TRUTH.of(lambda one: None if one.count is None else one.at_least),
-    "board?": _PLACE, "turns": _TURNS.of("rows"), "facts": FACTS,
+    "board?": _PLACE, "turns": _TURNS.of("because"), "facts": FACTS.of("because"),
 })  # fmt: skip
 _UNPROVED = {"exact?": TRUTH.of(lambda engine: None if engine.proves else False)}
 _EXPLANATION = {

@@ -117,7 +117,7 @@ def certain_lines(certainties: "Certainties") -> list[str]:
         whole = sum(board == one.board for board, _ in placed) == game.one_board.length
         implied = one.at_least and placed.count((one.board, one.symbol)) >= (one.count or 0)
         if one.position is not None or not (whole or implied):
-            same = one.board, one.count, one.at_least, one.rows, one.facts
+            same = one.board, one.count, one.at_least, one.because
             groups.setdefault(same, []).append(one)
     return [certain_line(*group) for group in groups.values()] or ["nothing is certain yet"]
 
@@ -126,7 +126,7 @@ def certain_line(*group: "Certainty") -> str:
     """Return certainties of one kind with their proof: `board 2: no A, B (row 1)`."""
     first = group[0]
     title = "" if first.board is None else f"board {first.board + 1}: "
-    return f"{title}{certain_text(*group)} ({name_items([*first.rows, *first.facts])})"
+    return f"{title}{certain_text(*group)} ({name_items(first.because)})"
 
 
 def certain_text(*group: "Certainty") -> str:

@@ -13,14 +13,14 @@ import pytest
 
 from bayes import Bayes
 from catalogue import CHANNELS, KINDS, Case, cases, short_searches
-from positions import read_back
+from positions import constraint_of, read_back
 from puzzlehunt.codes.constraints import holds as met
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.game import meaning
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import History
 from random_games import typed_game_of
 
 NAMES = ["explicit", "symbolic", "linear", "logic"]
@@ -84,10 +84,7 @@ def test_what_fits_is_what_brute_force_finds(kind, number):
             code for code in game.secrets if meaning.fits(game, game.history, code)
         ] == case.left()
         if game.boards == 1 and not game.channel.lies.at_most:
-            said = [
-                i.constraint if isinstance(i, Fact) else meaning.constraint(game, i)
-                for i in game.history
-            ]
+            said = [constraint_of(game, i) for i in game.history]
             assert [s for s in game.secrets if all(met(one, s) for one in said)] == case.left()
 
 

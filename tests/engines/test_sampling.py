@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from positions import told
+from positions import constraint_of, told
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.base import Count
@@ -309,7 +309,7 @@ def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(kind, seed):
     game = random_game(seed, kind)
     symbol_counts = SymbolCounts.of(game)
     for item in game.history:
-        said = item.constraint if isinstance(item, Fact) else meaning.constraint(game, item)
+        said = constraint_of(game, item)
         left = set(map(tuple, symbol_counts.allowed([], said).tolist()))
         fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
         assert fitting <= left

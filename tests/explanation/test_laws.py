@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from catalogue import CHANNELS, KINDS, Case, cases
-from positions import followed, mended_by, told
+from positions import constraint_of, followed, mended_by, told
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -21,7 +21,7 @@ from puzzlehunt.explanation.why import (
 )
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.views.wording import proof_sentence
 
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]
@@ -134,7 +134,8 @@ def expected(left, every, symbols: int):
 def proof_of(one: Certainty, items) -> list[Item]:
     """The items of a proof, in the order of the history; equal facts stand for each other."""
     turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
-    chosen = {turns[number - 1] for number in one.rows} | {*map(items.index, one.facts)}
+    numbered = dict(enumerate(turns, start=1))
+    chosen = {numbered[each] if each in numbered else items.index(each) for each in one.because}
     return [items[place] for place in sorted(chosen)]
 
 
@@ -241,9 +242,7 @@ def test_suspects_and_near_misses_have_the_chances_of_the_posterior(kind, number
 def test_a_demand_follows_from_its_row_alone(kind, number):
     for case in cases(kind, number):
         for item in case.items if not case.game.channel.lies.at_most else ():
-            said = (
-                item.constraint if isinstance(item, Fact) else meaning.constraint(case.game, item)
-            )
+            said = constraint_of(case.game, item)
             for bound in symbol_bounds(said, 0):
                 for secret in filter(lambda secret: holds(said, secret), case.game.secrets):
                     held = sum(min(secret.count(s), times) for s, times in bound.times.items())

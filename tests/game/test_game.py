@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import puzzlehunt
 from bayes import brute_force
+from positions import constraint_of
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game import meaning
@@ -40,9 +41,7 @@ def test_a_doubted_win_rules_nothing_out_and_ends_no_game():
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AB won ?]}")
     assert brute_force(game, game.history) == list(game.secrets)
     assert all(meaning.fits(game, game.history, secret) for secret in game.secrets)
-    assert all(
-        holds(meaning.constraint(game, game.history.turn(1)), secret) for secret in game.secrets
-    )
+    assert all(holds(constraint_of(game, game.history.turn(1)), secret) for secret in game.secrets)
     assert not meaning.is_won(game, game.history)
 
 
@@ -55,9 +54,7 @@ def test_a_doubted_win_on_one_of_several_boards_does_not_end_that_board():
 
 def test_a_short_guess_blocks_nothing():
     game = game_of("{secret: {symbols: AB, length: 2}, guess: {length: 0-2}, turns: [A *]}")
-    assert all(
-        holds(meaning.constraint(game, game.history.turn(1)), secret) for secret in game.secrets
-    )
+    assert all(holds(constraint_of(game, game.history.turn(1)), secret) for secret in game.secrets)
     assert all(meaning.fits(game, game.history, secret) for secret in game.secrets)
     assert not meaning.is_won(game, game.history)
 

@@ -4,8 +4,10 @@ import random
 from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import AllOf
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.gamefile import history_keys
 from puzzlehunt.game.game import Game
@@ -45,3 +47,8 @@ def position_of(game: Game, seed: int = 0) -> Position:
 def told(game: Game, guess: Code, secret: Code) -> Turn:
     """Return the row of a guess whose answer was read in full."""
     return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
+
+
+def constraint_of(game: Game, item: Item) -> AllOf:
+    """What an item says of the secret: what its clue says, and that the game went on."""
+    return AllOf((meaning.clue_constraint(game, item), meaning.losing_guess_constraint(game, item)))
