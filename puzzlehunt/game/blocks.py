@@ -290,7 +290,8 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 def _shared(game: "Game", lines: Sequence[str]) -> list[str] | None:
     """Parse lines as a shared result; None if they are something else, or have guesses in them.
 
-    Each is the clue of a guess; `*` is a board without squares. Titles and addresses are skipped.
+    Each is the clue of a guess, with blanks between boards; `*` is a board without squares. Titles
+    and addresses are skipped.
     """
     signs = {UNREAD_SQUARE, *game.one_board.rule.notation.shared_signs}
     if signs & {*map(one_spelling, (*game.alphabet, *game.alphabet.aliases))}:
@@ -305,17 +306,10 @@ def _shared(game: "Game", lines: Sequence[str]) -> list[str] | None:
         elif line.lstrip().startswith("/") or not signs.isdisjoint(line) or _is_guess(game, line):
             return None
     groups = [group for group in groups if group]
-    return _rows(game, groups) if groups else None
-
-
-def _rows(game: "Game", groups: Sequence[list[str]]) -> list[str]:
-    """Return for each guess the squares of each board, with blanks between.
-
-    Games of many boards may show all rows of the first two, a blank line, then those of two more.
-    """
     rows, width = list(chain.from_iterable(groups)), game.one_board.length
-    if game.boards == 1:
-        return rows
+    if game.boards == 1 or not rows:
+        return rows or None
+    # Some games show all rows of the first two boards, a blank line, then those of two more.
     groups = [rows] if len(rows[0]) == game.boards * width else groups
     return [
         " ".join(

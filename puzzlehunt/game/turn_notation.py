@@ -7,10 +7,10 @@ All lines are parsed here, whether typed, pasted, given as an option or read fro
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.constraints import holds
@@ -64,8 +64,7 @@ _PROSE = re.compile(r"(?:[A-Z][a-z']*(?:\s+[^\s\d.!?]+){2,}[.!?]+\s*)+|Improvise
 _Parsed = TypeVar("_Parsed")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line split into its parts, each of which may be empty.
 
     `text` is the line without note, turn number and surrounding blanks; `clue` includes a doubt.
@@ -343,7 +342,7 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     shown = likelihood.narrowed(clue)
     if shown is not None and game.rule.may_win(guess, shown):
         return won
-    raise ImpossibleClueError(f"{text.strip()!r} cannot happen, even with lies and unread marks")
+    raise ImpossibleClueError(f"{text.strip()!r} cannot happen, given the game's lies and rates")
 
 
 def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:

@@ -129,7 +129,7 @@ def test_a_bad_option_names_itself(run):
     for text, said in [
         ("blak=0.1", "no kind of mark is called 'blak'; did you mean black?"),
         ("black=", "rates are written black=0.1,white=0.13"),
-        ("black=learn,black=0.2", "black occurs twice"),
+        ("black=learn,black=0.2", "each kind once"),
     ]:
         done = run("suggest", "cryptic", "--reads", text)
         assert done.status == 2

@@ -263,22 +263,20 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document, lists: Li
 
 _NAMED_RATES = {"learn": LEARNED, "easy": Rate(2 / 3, 3.0), "hard": Rate(1 / 3, 3.0)}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
+_RATE_OF = re.compile(r"([^\s=:,;]+)\s*[=:]\s*(.*?)[\s,;]*(?=[^\s=:,;]+\s*[=:]|$)")
+"""A kind of marks and its rate, `white=about 0.13`, up to the next."""
 REST = "rest"
 """The key under `reads:` for the rate of all kinds of marks that are not named there."""
 
 
 def split_reads(text: str) -> str | dict[str, str]:
     """Convert `black=0.1,red=easy` to a dict; return a single rate as text. Raises ValueError."""
-    if "=" not in text and ":" not in text:
+    if not re.search("[=:]", text):
         return text.strip()
-    rates: dict[str, str] = {}
-    for part in re.split(r"[,;\s]+(?=[^\W\d_]+\s*[=:])", text.strip(" ,;")):
-        key, equals, value = part.replace(":", "=", 1).partition("=")
-        if not equals or not key.strip() or not value.strip():
-            raise ValueError(f"{text!r}: rates are written black=0.1,white=0.13")
-        if key.strip() in rates:
-            raise ValueError(f"{text!r}: {key.strip()} occurs twice")
-        rates[key.strip()] = value.strip(" ,;")
+    pairs = _RATE_OF.findall(text)
+    rates = {key: rate for key, rate in pairs if rate}
+    if len(rates) < len(pairs) or _RATE_OF.sub("", text).strip(" ,;"):
+        raise ValueError(f"{text!r}: rates are written black=0.1,white=0.13, each kind once")
     return rates
 
 
