@@ -9,7 +9,6 @@ from typing import cast
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 
 
@@ -18,7 +17,9 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
 
     Unless `by_names`, symbols are hashed by their places, so that 4x6 is Mastermind in six colours.
     """
-    formula = game.one_board.secrets.formula
+    formula, rule = game.one_board.secrets.formula, game.one_board.rule
+    digest = f" {cast(ScoreRule, rule).digest}" if rule.only_listed else ""
+    rule_options = "".join(f" {key}={rule.options[key]}" for key in sorted(rule.options))
     options = (
         (game.boards > 1, f"boards {game.boards}"),
         (game.play.attempts is not None, f"attempts {game.play.attempts}"),
@@ -33,7 +34,7 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
         f"symbols {' '.join(game.alphabet.symbols) if by_names else len(game.alphabet)}",
         f"secrets {_space(game.one_board.secrets)}",
         f"guesses {_space(game.guesses)}",
-        f"rule {_rule(game.one_board.rule)}",
+        f"rule {rule.name}{rule_options}{digest}",
         # A default has no line, so that new options change no game.
         *(line for is_set, line in options if is_set),
     ]
@@ -48,9 +49,3 @@ def _space(space: CodeSpace) -> str:
     for code in space:
         digest.update(f"{code} {space.weight(code)}\n".encode())
     return f"words {digest.hexdigest()}"
-
-
-def _rule(rule: Rule) -> str:
-    options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
-    digest = f" {cast(ScoreRule, rule).digest}" if rule.only_listed else ""
-    return f"{rule.name}{''.join(options)}{digest}"

@@ -82,8 +82,7 @@ def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols."""
     given = [key for key in _SOURCES if getattr(keys.secret, key) is not None]
     if not given:
-        path = "secret" if "secret" in document.value else ""
-        raise document.error(path, "a game needs secret.words, or secret.symbols and secret.length")
+        raise document.error("secret", "expected words, or symbols and length, or another source")
     path = f"secret.{given[0]}"
     if given[1:] and given not in (["alphabet", "words"], ["symbols", "words"]):
         raise document.error(path, f"secret.{given[1]} says it another way; drop one")
