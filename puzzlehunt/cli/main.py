@@ -39,9 +39,9 @@ class Program(TyperGroup):
         For a game's name the command is `play`. Raises UnknownNameError for an unknown name.
         """
         if not args[0].startswith("-") and args[0] not in self.commands:
-            from puzzlehunt.game.files.gamefile import is_built_in, path_of
+            from puzzlehunt.game.files.gamefile import own_name, path_of
 
-            if is_address(args[0]) or is_built_in(args[0]) or path_of(args[0]):
+            if is_address(args[0]) or own_name(args[0]) or path_of(args[0]):
                 args = ["play", *args]
             elif not ctx.resilient_parsing:
                 hint = errors.did_you_mean(args[0], [*self.commands, *games()])

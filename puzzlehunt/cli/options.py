@@ -100,7 +100,7 @@ class Given:
     def __post_init__(self) -> None:
         from puzzlehunt.game.files.gamefile import own_name
 
-        self.name = own_name(self.name)
+        self.name = own_name(self.name) or self.name
 
     def changes(self) -> list[tuple[str, str, str]]:
         """Return (option, key, value) for each key that an option other than `--set` sets."""

@@ -252,7 +252,7 @@ def absolute_reference(name: str, folder: Path) -> str:
     """
     file = None if name in words.built_in_lists() else gamefile.path_of(name, folder)
     if file is None or not file.is_file():
-        return gamefile.own_name(name)
+        return gamefile.own_name(name) or name
     return str(real_path(file.parent) / file.name)
 
 

@@ -149,7 +149,7 @@ class Boards:
 
         If there is none, it is made now; a file stays as it is. Raises PuzzlehuntError.
         """
-        name = gamefile.own_name(name)
+        name = gamefile.own_name(name) or name
         path = gamefile.path_of(name, Path())
         if path is None:
             return self._board(_plain_name(name)) or self.create(name)

@@ -40,7 +40,7 @@ def check_upload(text: str, name: str = "the game file") -> Document:
 def foreign(key: str, named: str) -> str:
     """Return what a key may name instead, if it names a file, code or a command; else ""."""
     match key:
-        case "game" if not gamefile.is_built_in(named):
+        case "game" if not gamefile.own_name(named):
             return "the name of a built-in game or a size such as 4x6"
         case "words" if named not in built_in_lists():
             lists = ", ".join(built_in_lists())

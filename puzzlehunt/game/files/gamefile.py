@@ -66,18 +66,15 @@ def built_in_games() -> dict[str, Path]:
 
 
 def own_name(name: str) -> str:
-    """Return the normal form of a built-in name or a size, such as `Wordle` or `4 X 6`.
-
-    Any other name is unchanged.
-    """
+    """Return the name of a built-in game or a size, written `Wordle` or `4 X 6`; "" for others."""
     plain = re.sub(r"[\s_-]+", "-", name.strip().casefold())
     size = re.sub("-?[x\N{MULTIPLICATION SIGN}]-?", "x", plain)
-    return plain if plain in built_in_games() else size if _SIZE.fullmatch(size) else name
+    return plain if plain in built_in_games() else size if _SIZE.fullmatch(size) else ""
 
 
 def path_of(name: str, folder: Path = Path()) -> Path | None:
     """Return the path of a game's file; None for a built-in game, a size, or if there is none."""
-    if is_built_in(name):
+    if own_name(name):
         return None
     try:
         path = folder / path_written(name)
@@ -86,26 +83,20 @@ def path_of(name: str, folder: Path = Path()) -> Path | None:
         return None
 
 
-def is_built_in(name: str) -> bool:
-    """Return whether a name is that of a built-in game, or a size NxK."""
-    name = own_name(name)
-    return name in built_in_games() or bool(_SIZE.fullmatch(name))
-
-
 def yaml_of(name: str, folder: Path = Path()) -> str:
     """Return the YAML of a built-in game, a file, or a size such as 4x6.
 
     Up to nine symbols of a size are letters or digits from 1; ten are digits from 0 or letters.
     Raises UnknownNameError, and GameFileError for a file that cannot be read.
     """
-    files, name = built_in_games(), own_name(name)
-    if path := files.get(name) or path_of(name, folder):
+    files, own = built_in_games(), own_name(name)
+    if path := files.get(own) or path_of(name, folder):
         return read_text(path)
-    if not _SIZE.fullmatch(name):
+    if not own:
         names = [*files, *sorted(file.name for file in folder.glob("*.yaml"))]
         problem = f"no game {name!r:.100}: neither built in, nor a file, nor a size such as 4x6"
         raise UnknownNameError(problem + did_you_mean(name, names))
-    length, count = map(int, name.split("x"))
+    length, count = map(int, own.split("x"))
     letters = default_alphabet(count).symbols
     symbols: list[str] | dict[str, str] = list(letters)
     if count < 10:
@@ -114,7 +105,7 @@ def yaml_of(name: str, folder: Path = Path()) -> str:
         symbols = {str(number): letter for number, letter in enumerate(letters)}
     about = f"{counted(length, 'position')}, {counted(count, 'symbol')}"
     secret = {"symbols": symbols, "length": str(length)}
-    return dump({"title": name, "about": about, "secret": secret, "rule": "pegs"}, flow=None)
+    return dump({"title": own, "about": about, "secret": secret, "rule": "pegs"}, flow=None)
 
 
 def find_document(name: str, folder: Path, played: Path | None = None, heirs: int = 0) -> Document:
@@ -123,7 +114,7 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
     A file inherits only from files in its own folder, and from `played`, which the user named.
     `heirs` is how many files inherit from it. Raises UnknownNameError or GameFileError.
     """
-    path = path_of(name, folder) or Path(own_name(name))
+    path = path_of(name, folder) or Path(own_name(name) or name)
     return inherited(read_document(yaml_of(name, folder), str(path), path.parent), played, heirs)
 
 
