@@ -54,8 +54,7 @@ _AFTER_GUESS = re.compile(r"[\s,;|:.>=\u2013\u2014-]*(?:\band\s+)?(?:\bthen\s+)?
 """What may stand between a guess and a sentence of the game."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
 """One symbol of a guess whose symbols are separated by blanks."""
-_PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
-_DOUBT_MARK = re.compile(rf"(?<=\S)\s+\?\s*(?:{_PERCENT})?[.!]?\s*$")
+_DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?[.!]?\s*$")
 """` ?` or ` ?20%` at the end of a clue: the turn is doubted."""
 _ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
 """A cell with one mark, with alternatives in brackets, or blank."""

@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_column_is_said(cells, kind, said):
         ({"secret": {"words": ["A", "B"]}, "rule": RULE}, "rows of a table"),
         ({"secret": {"table": "../t.csv"}, "rule": RULE}, "outside of the folder"),
         ({"boards": "2"}, "for one secret"),
-        ({"guess": {"words": "common"}}, "guess.words: this does not go with secret.table"),
+        ({"guess": {"words": "common"}}, "guess: this does not go with secret.table"),
         ({"gives": ["row"]}, "gives: this does not go with secret.table"),
         ({"rule": {"name": "columns", "columns": {"perod": "order"}}}, "no column 'perod'"),
         ({"marks": {"black": "B"}}, "no such key"),

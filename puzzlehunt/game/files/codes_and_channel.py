@@ -148,9 +148,7 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
         first = alphabet.symbols[letters[0]]
         place = max(n for n, symbol in enumerate(symbols) if symbol.startswith(first))
         symbols.insert(place + 1, alphabet.format(letters))
-    if not keys.secret.digraphs:
-        return alphabet
-    return replace(alphabet, symbols=tuple(symbols), digraphs=True)
+    return replace(alphabet, symbols=tuple(symbols), digraphs=bool(keys.secret.digraphs))
 
 
 def _alphabet(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:

@@ -264,11 +264,10 @@ def build(document: Document) -> Game:
         with document.blaming("play.opening", PuzzlehuntError):
             game.parse_guess(game.play.opening)
     items: list[Item] = []
-    for section in ("facts", "turns"):
-        read = game.parse_fact if section == "facts" else partial(read_item, game)
+    for section, start in (("facts", FACT), ("turns", "")):
         for number, text in enumerate(getattr(keys, section), start=1):
             with document.blaming(f"{section}.{number}", PuzzlehuntError):
-                items.append(read(text))
+                items.append(read_item(game, start + text))
     return replace(game, history=merge(game, History(), items).history)
 
 

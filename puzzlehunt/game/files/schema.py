@@ -112,12 +112,7 @@ _SECTIONS = {"secret": SecretKeys, "guess": GuessKeys, "play": Play, "lies": Lie
 _PATHS = [f"{name}.{each.name}" for name, kind in _SECTIONS.items() for each in fields(kind)]
 """The keys of sections, with the section."""
 _APART = {
-    "secret.table": (
-        "secret.length",
-        "secret.distinct",
-        "gives",
-        *(f"guess.{each.name}" for each in fields(GuessKeys)),
-    ),
+    "secret.table": ("secret.length", "secret.distinct", "guess", "gives"),
     "secret.formula": ("guess.words", "guess.length", "guess.distinct"),
     "boards": ("hard", "host", "reads", "lies", "gives", "guess.only_questions"),
     "hard": ("guess.only_questions",),
@@ -153,15 +148,14 @@ def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
     kind = next((one for one in kinds if (get_origin(one) or one) is type(given)), kinds[0])
     origin, parts = get_origin(kind), get_args(kind)
     if isinstance(given, dict) and (is_dataclass(kind) or origin is dict):
-        types: dict[str, Any] = dict.fromkeys(given, parts[-1] if parts else None)
-        make: Any = dict
-        if is_dataclass(kind):
-            make, types = kind, {each.name: each.type for each in fields(kind)}
-            check_keys(path, given, [*types], document)
+        types: dict[str, Any] = dict.fromkeys(given, *parts[1:])
+        if origin is not dict:
+            types = {each.name: each.type for each in fields(kind)}
+        check_keys(path, given, [*types], document)
         paths = {key: f"{path}.{key}".removeprefix(".") for key in given}
         values = {key: _read(types[key], given[key], paths[key], document) for key in given}
         try:
-            return make(**values)
+            return values if origin is dict else kind(**values)
         except ValueError as error:  # `attempts: expected ...`
             key, _, problem = str(error).partition(": ")
             raise document.error(f"{path}.{key}".removeprefix("."), problem) from None
@@ -171,8 +165,7 @@ def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
         return [_read(parts[0], each, f"{path}.{n}", document) for n, each in enumerate(given, 1)]
     read = _value_of(kind, given) if isinstance(given, str) else None
     if read is None:
-        shown = "a list" if isinstance(given, list) else "a mapping"
-        shown = f"{given!r:.60}" if isinstance(given, str) else shown
+        shown = {list: "a list", dict: "a mapping"}.get(type(given), f"{given!r:.60}")
         raise document.error(path, f"expected {_expected(kind)}, not {shown}")
     return read
 
