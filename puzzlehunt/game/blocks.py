@@ -209,8 +209,7 @@ def _cells(row: str, game: "Game") -> list[str]:
     if '"' in row and (sign := cell_separator(row)):
         (cells,) = csv.reader([row.strip(" \r\n")], delimiter=sign, skipinitialspace=True)
         return [cell.strip() for cell in cells]
-    cells = cells_of(undecorated(row.lstrip(" ").rstrip(), own_signs(game)).removeprefix("|"))
-    return ["" if cell == '""' else cell for cell in cells]
+    return cells_of(undecorated(row.lstrip(" ").rstrip(), own_signs(game)).removeprefix("|"))
 
 
 def read_heading(game: "Game", text: str) -> Heading | None:

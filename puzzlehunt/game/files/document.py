@@ -101,8 +101,7 @@ class Document:
                 return file
         except (OSError, ValueError):
             raise self.error(path, f"{name!r} is not a path") from None
-        written = os.path.normpath(file)
-        named = written if path == "game" else f"{path}={written}"
+        named = f"{path}={os.path.normpath(file)}".removeprefix("game=")
         problem = f"{name!r} lies outside of the folder of this file; name it yourself: {named}"
         raise self.error(path, problem)
 
@@ -268,10 +267,10 @@ def settings_document(settings: Mapping[str, object] | Sequence[str], option: st
     """
     document = Document({})
     if isinstance(settings, Mapping):
-        texts = {
-            key: v if isinstance(v, list | tuple | dict) else str(v) for key, v in settings.items()
-        }
-        settings = [f"{key}={dump_in_line(value)}" for key, value in texts.items()]
+        settings = [
+            f"{key}={dump_in_line(v if isinstance(v, list | tuple | dict) else str(v))}"
+            for key, v in settings.items()
+        ]
     for setting in settings:
         check_type("setting", setting, str, "a text such as 'play.attempts=8'")
         key, equals, written = map(str.strip, setting.partition("="))

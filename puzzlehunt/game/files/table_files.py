@@ -82,14 +82,9 @@ def _named(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> 
             raise GameFileError(f"{called!r:.40} begins a command or a note; rename it", place)
         if first != place:
             raise GameFileError(f"two rows have the name {called!r:.40}, also {first}", place)
-    columns = [
-        tuple(map(str.strip, column)) for column in zip(*(row for _, row in rows), strict=True)
-    ]
-    return replace(
-        NamedRows.of(names),
-        columns={title: cells for title, cells in zip(titles, columns, strict=True) if title},
-        places=[place for place, _ in rows],
-    )
+    cells_of = zip(titles, zip(*(row for _, row in rows), strict=True), strict=True)
+    columns = {title: tuple(map(str.strip, column)) for title, column in cells_of if title}
+    return replace(NamedRows.of(names), columns=columns, places=[place for place, _ in rows])
 
 
 # A game file for a table.
