@@ -76,9 +76,9 @@ class Alphabet:
 
     `aliases` maps each other name to its symbol, `finals` a symbol to its form at the end of a
     code; `ligatures` are pairs of a character and the two symbols that it stands for. With
-    `digraphs`, letters of a word that are a symbol together are read as that one. The alphabet of
-    guesses says whether one may have other characters, which match nothing (`ignores_foreign`), and
-    is cut to the secret's length if it is longer (`cuts_overlong`). `len` and
+    `digraphs`, letters of a word that are a symbol together are read as that one. A guess may
+    have other characters, which match nothing, with `ignores_foreign`, and is cut to the secret's
+    length if it is longer, with `cuts_overlong`. `len` and
     iteration are over the symbols; `in` accepts symbols and aliases. A character is a grapheme: a
     flag is one character, and so is a heart, with or without its variation selector. Case is
     ignored. In an alphabet with İ, such as the Turkish one, i is the small letter of İ, not of I.

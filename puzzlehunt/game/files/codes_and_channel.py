@@ -89,7 +89,11 @@ def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
     with document.blaming(path, ValueError, UnknownNameError):
         alphabet = _alphabet_from(keys, document, lists)
     with document.blaming("secret.digraphs", ValueError):
-        return _with_digraphs(alphabet, keys)
+        alphabet = _with_digraphs(alphabet, keys)
+    ignores, cuts = keys.guess.foreign == "ignore", keys.guess.overlong == "cut"
+    if not (ignores or cuts):
+        return alphabet
+    return replace(alphabet, ignores_foreign=ignores, cuts_overlong=cuts)
 
 
 def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
@@ -232,9 +236,6 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document, lists: Li
         named = symbol if number is None else alphabet.symbols[number]
         with document.blaming(f"guess.also.{alias}", ValueError):
             alphabet = replace(alphabet, aliases={**alphabet.aliases, alias: named})
-    ignores, cuts = given.foreign == "ignore", given.overlong == "cut"
-    if ignores or cuts:
-        alphabet = replace(alphabet, ignores_foreign=ignores, cuts_overlong=cuts)
     lengths = given.length or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
         longest = counted(secrets.lengths[-1], "symbol")
