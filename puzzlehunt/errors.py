@@ -225,7 +225,7 @@ def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameEr
 
 def missing_package(need: str, extra: str) -> PuzzlehuntError:
     """Return an error that says what needs a package, and how to install it (an extra)."""
-    return PuzzlehuntError(f'{need}: pip install "puzzlehunt[{extra}]"')
+    return PuzzlehuntError(f"{need}: in a checkout, pip install '.[{extra}]'")
 
 
 def counted(count: int, noun: str) -> str:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = ["random_games", "program", "terminals", "served"]
 
 SLOW = Path(__file__).parent / "slow"
-_MISSING = ("ModuleNotFoundError", 'pip install "puzzlehunt[')
+_MISSING = ("ModuleNotFoundError", "pip install '.[")
 
 if sys.dont_write_bytecode:
     # Tests and the programs that they start would compile the package anew each time. Where no

@@ -49,21 +49,24 @@ NAMES = [
 CALLS = [
     (
         "connect('http://localhost:1/b/a-b')",
-        'a board from afar needs httpx: pip install "puzzlehunt[web]"',
+        "a board from afar needs httpx: in a checkout, pip install '.[web]'",
     ),
-    ("suggest('2x2').to_frame()", 'a frame needs pandas: pip install "puzzlehunt[frames]"'),
-    ("plot(run('2x2', 'first'))", 'pictures need matplotlib: pip install "puzzlehunt[plots]"'),
+    ("suggest('2x2').to_frame()", "a frame needs pandas: in a checkout, pip install '.[frames]'"),
+    (
+        "plot(run('2x2', 'first'))",
+        "pictures need matplotlib: in a checkout, pip install '.[plots]'",
+    ),
     (
         "open_engine(load('2x2'), 'linear')",
-        'engine linear needs HiGHS: pip install "puzzlehunt[linear]"',
+        "engine linear needs HiGHS: in a checkout, pip install '.[linear]'",
     ),
     (
         "open_engine(load('2x2'), 'logic')",
-        'engine logic needs clingo: pip install "puzzlehunt[logic]"',
+        "engine logic needs clingo: in a checkout, pip install '.[logic]'",
     ),
     (
         "run('2x2', 'first', execution=Execution(cluster='tcp://localhost:1'))",
-        'a cluster needs Dask: pip install "puzzlehunt[cluster]"',
+        "a cluster needs Dask: in a checkout, pip install '.[cluster]'",
     ),
 ]
 

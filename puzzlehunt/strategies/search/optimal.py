@@ -78,7 +78,7 @@ class Optimal(Strategy):
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
         if not fast.is_installed():
-            return 'whole games without compiled kernels (pip install "puzzlehunt[fast]")'
+            return "whole games without compiled kernels (in a checkout, pip install '.[fast]')"
         waits, answers = position.budget.seconds is not None, len(game.rule.feedbacks)
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
         large = guesses * count > most or guesses > 1 << GUESS_BITS or answers > _MOST_FEEDBACKS
