@@ -36,6 +36,7 @@ from puzzlehunt.rules.notation.clue import (
     Notation,
     OwnClue,
     OwnFeedback,
+    Parts,
 )
 from puzzlehunt.rules.notation.clue_values import CellsFeedbacks
 
@@ -163,7 +164,9 @@ class Rule(ABC):
             return indices.astype(np.int64).reshape(-1, 1)
         if isinstance(self.feedbacks, CellsFeedbacks):
             return self.feedbacks.array(indices)
-        return np.asarray(np.array(self.feedbacks, dtype=np.int64)[indices])
+        feedbacks = [self.feedbacks[n] for n in indices.tolist()]
+        parts = len(cast(Parts, self.winning))
+        return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), parts)
 
     def win_mask(self, feedbacks: FeedbackArray) -> Mask:
         """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""

@@ -92,7 +92,7 @@ class ScoreRule(Rule, Notation):
         super().__init__(length, symbols, **settings)
 
     @abstractmethod
-    def score(self, guess: Code, secret: Code) -> Any:
+    def score(self, guess: Code, secret: Code) -> Feedback:
         """Return the feedback for a guess against a secret: any hashable value with a text."""
 
     @property
