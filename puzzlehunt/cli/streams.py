@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from puzzlehunt.codes.files import read_bytes
+from puzzlehunt.codes.files import read_text
 from puzzlehunt.errors import LimitError, SessionError, printable, shortened
 from puzzlehunt.session.limits import limited, longest_wait
 from puzzlehunt.system import HAS_POSIX
@@ -71,14 +71,9 @@ def answered(seconds: float, game: "Game", json: bool = False) -> Iterator[None]
 
 def read_lines(name: str) -> list[str]:
     """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
-    try:
-        if name == STDIN:
-            return _piped_lines(sys.stdin)
-        return read_bytes(Path(name), 64_000_000).decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+    if name == STDIN:
+        return _piped_lines(sys.stdin)
+    return read_text(Path(name), 64_000_000, SessionError, "utf-8-sig").splitlines()
 
 
 @lru_cache(maxsize=1)

@@ -85,10 +85,7 @@ def read(path: Path) -> list[Entry]:
     Raises WordListError for a file that cannot be read, and for a line that is neither a word nor a
     word and its weight.
     """
-    try:
-        raw = read_bytes(path, 32_000_000)  # the largest dictionaries have a million words
-    except OSError as error:
-        raise WordListError(f"{path}: cannot be read ({error.strerror})") from None
+    raw = read_bytes(path, 32_000_000, WordListError)  # dictionaries have up to a million words
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:

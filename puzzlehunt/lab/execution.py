@@ -171,12 +171,9 @@ class Checkpoint(Generic[Record]):
 
     def _read(self, header: str) -> list[str]:
         """Return the whole lines of the file; if there is none, the header alone."""
-        try:
-            text = read_bytes(self.path, 512_000_000).decode("utf-8", "replace")
-        except FileNotFoundError:
+        if not self.path.exists():
             return [header]
-        except OSError as error:
-            raise PuzzlehuntError(f"{self.path}: cannot be read ({error.strerror})") from None
+        text = read_bytes(self.path, 512_000_000, PuzzlehuntError).decode("utf-8", "replace")
         lines = text.split("\n")[:-1]
         if text and lines[:1] != [header]:
             raise PuzzlehuntError(

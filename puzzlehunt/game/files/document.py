@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from puzzlehunt.codes.files import path_written, read_bytes
+from puzzlehunt.codes import files
 from puzzlehunt.errors import GameFileError, check_type
 from puzzlehunt.game.play import strategy_name
 
@@ -92,7 +92,7 @@ class Document:
         """
         folder = self.origin(path).folder
         try:
-            file = folder / path_written(name)
+            file = folder / files.path_written(name)
             real, below = Path(os.path.realpath(file)), os.path.realpath(folder)
             if self.is_option(path) or real.is_relative_to(below):
                 return file
@@ -242,16 +242,8 @@ def read_file(path: Path) -> Document:
 
 
 def read_text(path: Path, most: int = _MOST_BYTES) -> str:
-    """Return the text of a file, with its line breaks and byte order mark.
-
-    Raises GameFileError for a file of more than `most` bytes, or that cannot be read.
-    """
-    try:
-        return read_bytes(path, most).decode("utf-8")
-    except OSError as error:
-        raise GameFileError(f"cannot be read ({error.strerror})", f"{path!s:.300}") from None
-    except UnicodeDecodeError:
-        raise GameFileError("this is not a text file in UTF-8", str(path)) from None
+    """Return the text of a file of at most `most` bytes. Raises GameFileError."""
+    return files.read_text(path, most, GameFileError)
 
 
 # Settings and options.

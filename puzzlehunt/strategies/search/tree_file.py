@@ -145,8 +145,8 @@ def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
 
 def read(path: Path) -> TreeFile:
     """Read a tree from a file. Raises TreeError."""
+    data = read_bytes(path, _MOST_BYTES, TreeError)
     try:
-        data = read_bytes(path, _MOST_BYTES)
         if path.suffix == ".gz":
             with gzip.open(BytesIO(data)) as unpacked:
                 data = unpacked.read(_MOST_BYTES + 1)
