@@ -68,9 +68,11 @@ class ExplicitEngine(Engine):
         self._guess_row = cache(lambda guess: game.rule.rows(array_of([guess], game.length)))
         self._few = self._secrets[:: len(array) // 256 + 1]
         """Some secrets, evenly spread."""
-        self._breaks_of_few = cache(lambda item: self._breaks(item, self._few).astype(np.int64))
-        self._sets: tuple[tuple[Item, ...], Words, Indices] | None = None
-        """The sets that were computed last, and for which items; see `_broken_sets`."""
+        self._breaks_of_few = cache(lambda item: self._breaks(item, self._few))
+        self._words: tuple[tuple[Item, ...], Words] | None = None
+        """What each secret breaks of some items."""
+        self._sets: tuple[tuple[Item, ...], Constraint, Words, Indices] | None = None
+        """The sets that were computed last, and for which items and secrets; see `_broken_sets`."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, with the items after which it is valid."""
 
@@ -110,68 +112,58 @@ class ExplicitEngine(Engine):
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
         """Return a code that fits chosen items and breaks as few others as possible, or None.
 
-        With `also`, or if items are more than a word has bits, it is the first code that fits.
+        Of more items than a word has bits, it is the first code that fits the chosen ones.
         """
-        if len(self._items) > self._most_items or also != TRUE:
+        if len(self._items) > self._most_items:
             places, _ = self._left_after(chosen)
             places = places[where_holds(also, self._secrets.codes[places])]
         else:
-            broken, places = self._broken_sets()
+            broken, places = self._broken_sets(also)
             bits = np.uint64(sum(1 << place for place in chosen))
             lies = np.bitwise_count(broken & bits)
             places = places[(lies <= self._budget) & (broken & (bits << self._shift) == 0)]
         return code_of(self._secrets.codes[places[0]]) if len(places) else None
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        if chosen is None or also == TRUE:
-            left, _ = self._left_after(self._places(chosen))
-            return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
-        # Most often, one of a few secrets fits.
-        chosen, fits = self._places(chosen), where_holds(also, self._few.codes)
-        fits &= sum(self._breaks_of_few(self._items[place]) for place in chosen) <= self._budget
-        return bool(fits.any()) or self.unsat_core(chosen, also=also) is None
+        if chosen is not None and also is not TRUE:
+            # Most often, one of a few secrets fits.
+            fits = where_holds(also, self._few.codes)
+            for place in self._places(chosen):
+                fits &= self._breaks_of_few(self._items[place]) == 0
+            return bool(fits.any()) or super().satisfiable(chosen, also=also)
+        left, _ = self._left_after(self._places(chosen))
+        return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
 
-    def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
-        """Return the chosen items, taken newest first, each of which rules out more secrets."""
-        left, core = np.flatnonzero(where_holds(also, self._secrets.codes)), list[int]()
-        broken = np.zeros(len(left), dtype=np.int32)
-        for place in sorted(self._places(chosen), reverse=True):
-            if not len(left):
-                break
-            kept, total = self._filtered(self._items[place], left, broken)
-            if not (np.array_equal(kept, left) and np.array_equal(total, broken)):
-                core.insert(0, place)
-            left, broken = kept, total
-        return None if len(left) else core
-
-    def _broken_sets(self) -> tuple[Words, Indices]:
+    def _broken_sets(self, also: Constraint) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.
 
-        The second (N,) is the place of each set's first secret.
+        Only secrets that satisfy `also` count. The second (N,) is the place of each set's first.
         """
-        if self._sets is None or self._sets[0] != self.items:
+        if self._sets is None or self._sets[:2] != (self.items, also):
+            places = np.flatnonzero(where_holds(also, self._secrets.codes))
+            words, first = np.unique(self._broken_items()[places], return_index=True)
+            order = np.argsort(np.bitwise_count(words), kind="stable")
+            self._sets = self.items, also, words[order], places[first[order]]
+        return self._sets[2:]
+
+    def _broken_items(self) -> Words:
+        """Return (S,): the set of the items that each secret breaks."""
+        if self._words is None or self._words[0] != self.items:
             words = np.zeros(len(self._secrets), dtype=np.uint64)
             for place, item in enumerate(self._items):
                 breaks, bit = self._breaks(item, self._secrets), np.uint64(1 << place)
                 words[(breaks > 0) & (breaks <= self._budget)] |= bit
                 words[breaks > self._budget] |= bit << self._shift
-            words, first = np.unique(words, return_index=True)
-            order = np.argsort(np.bitwise_count(words), kind="stable")
-            self._sets = self.items, words[order], first[order]
-        return self._sets[1:]
+            self._words = self.items, words
+        return self._words[1]
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
         """Return the places of candidates after chosen items alone, and their broken turns."""
         # The first of them may be the engine's first items, whose candidates are known.
         shared = next((n for n, place in enumerate(chosen) if place != n), len(chosen))
-        return self._after([self._items[place] for place in chosen[shared:]], *self._left[shared])
-
-    def _after(
-        self, items: Iterable[Item], places: Indices, broken: Breaks
-    ) -> tuple[Indices, Breaks]:
-        """Return which places items leave, one after the other, and their broken turns."""
-        for item in items:
-            places, broken = self._filtered(item, places, broken)
+        places, broken = self._left[shared]
+        for place in chosen[shared:]:
+            places, broken = self._filtered(self._items[place], places, broken)
         return places, broken
 
     def in_code_order(self) -> Iterator[Code]:
@@ -299,7 +291,9 @@ class ExplicitEngine(Engine):
         items = [self._items[place] for place in chosen]
         evidence = []
         for more in others:
-            places, _ = self._after(more, places_before, broken_before)
+            places, broken = places_before, broken_before
+            for item in more:
+                places, broken = self._filtered(item, places, broken)
             evidence.append((len(places), self._evidence([*items, *more], places)))
         return evidence
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, require
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, require
 from puzzlehunt.engines.base import (
     MOST_LISTED,
     UNKNOWN,
@@ -31,7 +31,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
-from puzzlehunt.rules.base import in_place
+from puzzlehunt.rules.base import none_of
 
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
@@ -119,9 +119,10 @@ class SymbolicEngine(Engine):
         return self._levels[len(self._items)]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places, top = self._places(chosen), self._top
+        places, top, rng = self._places(chosen), self._top, random.Random(0)
         if chosen is not None or also != TRUE:
-            return (not places and also == TRUE) or self._may_agree(places, also)
+            drawn = (self.game.secrets.random(rng) for _ in range(0 if places else 16))
+            return any(holds(also, code) for code in drawn) or self._may_agree(places, also)
         if top.satisfiable is None and top.candidates is not None:
             top.satisfiable = len(top.candidates) > 0
         if top.satisfiable is None:
@@ -276,10 +277,9 @@ class SymbolicEngine(Engine):
             complete = len(first) < _SMALL_SAMPLE and self.proves
             every = first if complete else sorted({*codes, *first})
             return Sample(tuple(every[:size]), complete and len(every) <= size, even=False)
-        others = AllOf(tuple(Bound(None, in_place(code), len(code) - 1) for code in codes))
         few = 0 < len(codes) < min(size, _SMALL_SAMPLE) and self.proves
         places = range(len(self._items))
-        whole = few and self._decide(places, others, effort=STEPS_A_SECOND) is False
+        whole = few and self._decide(places, none_of(codes), effort=STEPS_A_SECOND) is False
         return Sample(tuple(codes), complete=whole, even=drawn.even)
 
 

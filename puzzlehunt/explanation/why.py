@@ -12,11 +12,13 @@ A counting proof shows a person why a conflict is one: a few bounds on how often
 up to more symbols than a code has, or to fewer.
 
 What is true of every secret is no certainty. The proof of one is minimal: without any item of it,
-the others allow a secret for which the claim is false.
+the others allow a secret for which the claim is false. If only a few of too many secrets to list
+are left, one minimal proof of that is the proof of all that they share.
 """
 
 import random
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,9 +36,10 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     forbid,
+    holds,
     require,
 )
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import MOST_LISTED, Engine, Sample
 from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
@@ -44,6 +47,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game, wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Finding, History, ItemName, Rows, in_order, item_named
+from puzzlehunt.rules.base import none_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.clue_values import NotedClue
 
@@ -90,7 +94,12 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
     Only secrets that satisfy `also` are considered. Unnecessary items are dropped one by one, the
     oldest first, so that the conflict does not depend on the solver's core.
     """
-    kept = list(chosen)
+
+    def agree(start: int) -> bool:
+        return engine.unsat_core(chosen[start:], also=also) is None
+
+    # Once the last of them agree, fewer do: binary search for the fewest that do not.
+    kept = list(chosen[bisect_left(range(1, len(chosen) + 1), True, key=agree) :])
     core = engine.unsat_core(kept, also=also) or []
     for place in list(kept):
         others = [other for other in kept if other != place]
@@ -485,13 +494,20 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
         return found
     names = found.history.names
     for number, board in open_boards(engine):
-        for claim in _claims(board, found):
+        # Only what some candidates share can be certain; fewer of them would cost more queries.
+        sample = board.sample(16, random.Random(0), end=time.monotonic() + 0.2)
+        if not sample.codes:
+            raise TooLargeError("no candidate was found in time, so what is certain is unknown")
+        of_all = list[int]()
+        if sample.complete and board.game.secrets.size > MOST_LISTED:
+            of_all = minimal_conflict(board, range(len(board.items)), none_of(sample.codes))
+        for claim in _claims(board, found, sample):
             denial = _denial(claim)
-            if board.satisfiable(also=denial) or not board.satisfiable([], also=denial):
+            if _some(board, sample, denial) or not board.satisfiable([], also=denial):
                 continue  # not true of all candidates, or of all secrets, too
-            proof = _minimal_proof(board, denial)
-            because = in_order(names[place] for place in proof)
-            found.append(replace(claim, because=because, board=number))
+            if proof := of_all or _minimal_proof(board, denial):
+                because = in_order(names[place] for place in proof)
+                found.append(replace(claim, because=because, board=number))
     return found
 
 
@@ -504,16 +520,12 @@ def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
     return minimal_conflict(engine, places, denial)
 
 
-def _claims(engine: Engine, found: Certainties) -> list[Certainty]:
+def _claims(engine: Engine, found: Certainties, sample: Sample) -> list[Certainty]:
     """Return the claims that may be true of all candidates."""
-    # Only what some candidates share can be certain; fewer of them would cost more queries.
-    sample = engine.sample(16, random.Random(0), end=time.monotonic() + 0.2).codes
-    if not sample:
-        raise TooLargeError("no candidate was found in time, so what is certain is unknown")
     about, names = (found.game, found.history), engine.game.secrets.alphabet.symbols
     claims = [
         Certainty(*about, names[column[0]], column[:1], place)
-        for place, column in enumerate(zip(*sample, strict=False))
+        for place, column in enumerate(zip(*sample.codes, strict=False))
         if len({*column}) == 1
     ]
     counts = (
@@ -523,20 +535,25 @@ def _claims(engine: Engine, found: Certainties) -> list[Certainty]:
     return claims + sorted(counts, key=lambda claim: not claim.count)
 
 
-def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> tuple[int, bool]:
+def _about_counts(engine: Engine, symbol: int, sample: Sample) -> tuple[int, bool]:
     """Return how often candidates may all have a symbol, and whether that is "at least".
 
     "At least" is claimed if some candidate has more, or if the game itself allows no more.
     """
-    counts = [code.count(symbol) for code in sample]
-    fewest = min(counts)
-    while fewest and engine.satisfiable(also=forbid(AtLeast((symbol,), fewest))):
+    fewest = min(code.count(symbol) for code in sample.codes)
+    while fewest and _some(engine, sample, forbid(AtLeast((symbol,), fewest))):
         fewest -= 1
     if fewest == 0:
         return 0, False
     more = require(AtLeast((symbol,), fewest + 1))
-    may_be_more = max(counts) > fewest or engine.satisfiable(also=more)
-    return fewest, may_be_more or not engine.satisfiable([], also=more)
+    return fewest, _some(engine, sample, more) or not engine.satisfiable([], also=more)
+
+
+def _some(engine: Engine, sample: Sample, also: Constraint) -> bool:
+    """Return whether some candidate, mostly one of a sample, satisfies a constraint."""
+    if any(holds(also, code) for code in sample.codes):
+        return True
+    return not sample.complete and engine.satisfiable(also=also)
 
 
 def _denial(claim: Certainty) -> Constraint:

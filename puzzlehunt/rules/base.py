@@ -7,7 +7,7 @@ subclasses of `CountRule` or `TileRule` in `families`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar, TypeAlias, cast
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.kernels.feedback_matrix import (
     Counts,
@@ -291,3 +291,8 @@ def is_not_secret(rule: Rule, guess: Code) -> Constraint:
 def in_place(guess: Code) -> tuple[Term, ...]:
     """Return terms whose sum is the number of symbols of a guess that are in place."""
     return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
+
+
+def none_of(codes: Iterable[Code]) -> Constraint:
+    """Return the constraint that a secret is none of some codes."""
+    return AllOf(tuple(Bound(None, in_place(code), len(code) - 1) for code in codes))

@@ -22,6 +22,7 @@ from puzzlehunt.explanation.why import (
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.rules.base import none_of
 from puzzlehunt.views.wording import proof_sentence
 
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]
@@ -193,6 +194,19 @@ def test_in_a_huge_space_the_symbol_counts_make_counts_certain():
     found = {what(one) for one in certain(followed("16x6", *turns))}
     assert {(1, None, 3, False), (2, None, 3, False), (3, None, 2, False)} <= found
     assert {(0, None, 3, True), (4, None, 4, False)} <= found
+
+
+def test_one_minimal_proof_serves_for_all_that_is_certain_of_the_last_code_of_a_huge_space():
+    game, rng = load("16x6"), random.Random(5)
+    secret, *guesses = [game.secrets.random(rng) for _ in range(31)]
+    rows = [Turn(guess, game.turn(guess, game.score(guess, secret)).clue) for guess in guesses]
+    engine = followed("16x6", *rows)
+    found = [one for one in certain(engine) if one.position is not None]
+    assert [one.code[0] for one in found] == [*secret]
+    (proof,) = {one.because for one in found}
+    places, others = [number - 1 for number in proof], none_of([secret])
+    assert not engine.satisfiable(places, also=others)
+    assert all(engine.satisfiable([*{*places} - {one}], also=others) for one in places)
 
 
 # Repairs and suspects.
