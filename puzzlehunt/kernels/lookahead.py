@@ -24,12 +24,13 @@ LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
     """Return (G,): for each guess of a table (G, S), the sum of the costs to go of its parts."""
     # Of few candidates, comparing each with all is quickest, then counting, then sorting.
-    secrets, sizes = table.shape[1], np.maximum(np.arange(len(cost_to_go)), 1)
+    secrets = table.shape[1]
     if secrets > 16 and feedbacks <= 4 * secrets:
         blocks = table_blocks(len(table), max(secrets, feedbacks), 1 << 16)
         counts = (table_partitions(table[block], feedbacks) for block in blocks)
         return np.concatenate([cost_to_go[each].sum(axis=1) for each in counts])
     blocks = table_blocks(len(table), secrets, 1 << 20)
+    sizes = np.maximum(np.arange(len(cost_to_go)), 1)
     if secrets <= 64 and not (cost_to_go % sizes).any():
         shares = cost_to_go // sizes  # whole numbers
         return np.concatenate([_priced_by_comparing(table[block], shares) for block in blocks])

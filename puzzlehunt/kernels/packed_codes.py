@@ -49,6 +49,11 @@ class PackedCodes:
         return len(self.codes)
 
     def __getitem__(self, chosen: Indices | Mask | slice) -> "PackedCodes":
+        """Return the chosen codes; all of them in order are these, not a copy."""
+        if isinstance(chosen, np.ndarray) and chosen.shape == (len(self),):
+            places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+            if np.array_equal(places, np.arange(len(self))):
+                return self
         return PackedCodes(self.codes[chosen], self.position_bits[chosen], self.count_bits[chosen])
 
 

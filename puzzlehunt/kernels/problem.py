@@ -4,6 +4,7 @@ A *cost* is the number of guesses that some candidates take together, plus UNSOL
 candidate that is not found with the attempts left.
 """
 
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -97,6 +98,7 @@ def tree_size_bound(count: int, parts: int, attempts: int) -> int:
     return total + max(0, count - reached) * UNSOLVED_COST
 
 
+@lru_cache(maxsize=2)
 def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
     """Return (size + 1,): `scale` times the estimated guesses of parts of 0 to `size` candidates.
 
