@@ -47,6 +47,22 @@ def show_games() -> None:
     Screen().table(games_table(listed_games()))
 
 
+def show_kinds() -> None:
+    """Print the names of the built-in games by kind, and what else can be played."""
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.screen import Screen
+
+    titles = {"words": "Words", "table": "Tables", "formula": "Numbers"}
+    kinds, screen = dict[str, list[str]](), Screen()
+    for name in options.games():
+        secret = gamefile.find_document(name, Path()).value.get("secret", {})
+        title = next((title for key, title in titles.items() if key in secret), "Codes")
+        kinds.setdefault(title, []).append(name)
+    for title, names in kinds.items():
+        screen.sentence(f"{title}: {', '.join(names)}")
+    screen.sentence("Or a size as 4x6, or a file. puzzlehunt games says what each is.")
+
+
 def listed_games() -> list[tuple[str, ...]]:
     """Return the name, size and description of each built-in game.
 
@@ -87,7 +103,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
         fits, advice, first = answers.engine.satisfiable(), None, None
         if fits and not meaning.all_found(game, game.history):
             try:
-                advice = answers.advise(1, answers.budget)
+                advice = answers.advise()
                 first = advice.suggestions[0].code
             except StrategyError as error:
                 notes.append(str(error))

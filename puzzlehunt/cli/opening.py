@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from puzzlehunt.cli.options import Asked, Given, is_address
+from puzzlehunt.cli.options import Asked, Given, Rowed, is_address
 from puzzlehunt.cli.streams import STDIN, fail, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.blocks import filled, read_block
@@ -97,16 +97,13 @@ def is_row(text: str) -> bool:
     return bool(_ROW.search(text))
 
 
-def typed_rows(given: Asked) -> list[tuple[str, str]]:
-    """Return the rows in arguments and options, each after the words that name it in a message.
+def typed_rows(given: Rowed) -> list[str]:
+    """Return the rows in arguments: one row if none of them has a guess and a clue.
 
-    If no argument has a guess and a clue, all form one row. `-`, which is stdin, is left out.
+    `-`, which is stdin, is left out.
     """
     rows = [word.strip() for word in given.rows or [] if word != STDIN]
-    if rows and not any(map(is_row, rows)):
-        rows = [" ".join(rows)]
-    turns = [turn for turn in given.turns or [] if turn != STDIN]
-    return [*[(repr(row), row) for row in rows], *[(f"-t {turn!r}", turn) for turn in turns]]
+    return rows if any(map(is_row, rows)) or not rows else [" ".join(rows)]
 
 
 def logs(given: Asked) -> list[str]:
@@ -117,7 +114,8 @@ def logs(given: Asked) -> list[str]:
 
 def _with_rows(game: Game, given: Asked) -> Game:
     """Return the game with the rows added that a command was given; print each replaced one."""
-    sources = [(where, [row], False) for where, row in typed_rows(given)]
+    sources = [(repr(row), [row], False) for row in typed_rows(given)]
+    sources += [(f"-t {row!r}", [row], False) for row in given.turns or [] if row != STDIN]
     sources += [(name, read_lines(name), True) for name in logs(given)]
     for where, lines, is_log in sources:
         try:

@@ -116,10 +116,16 @@ class Played(Given):
 
 
 @dataclass(eq=False, repr=False)
-class Asked(Given):
-    """A game with its rows, and how long an answer about them may take (seconds)."""
+class Rowed(Given):
+    """A game with rows as arguments."""
 
     rows: Annotated[list[str] | None, argument("ROW", "As 'GUESS CLUE'; - is stdin.")] = None
+
+
+@dataclass(eq=False, repr=False)
+class Asked(Rowed):
+    """A game with its rows, and how long an answer about them may take (seconds)."""
+
     turns: Annotated[list[str] | None, option("-t --turn ROW", "A row; may be repeated.")] = None
     history: Annotated[Text, option("--history FILE", "Rows, one a line; - is stdin.")] = None
     seconds: Seconds = DEFAULT_SECONDS
@@ -138,8 +144,10 @@ class Advised(Asked, Played):
 
 
 @dataclass(eq=False, repr=False)
-class Begun(Unnamed, Advised):
+class Begun(Rowed, Played):
     """A game to play, if any is named."""
+
+    name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)] = ""
 
 
 @dataclass(eq=False, repr=False)

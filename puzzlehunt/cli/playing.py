@@ -16,7 +16,7 @@ from typer import Option
 import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Begun, File, Played, Text, argument, command, option
-from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
+from puzzlehunt.cli.streams import INTERRUPTED, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError, counted
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ def play(
     given: Begun,
     session_file: Annotated[File, option("--session FILE", "Keep the game in this file.")] = None,
     coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
-    echo: Annotated[bool, Option("--echo", help="Repeat the lines of a pipe.")] = False,
 ) -> None:
     r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
 
@@ -43,23 +42,20 @@ def play(
     from puzzlehunt.cli.opening import check_play, typed_rows
     from puzzlehunt.game.play import names_code
     from puzzlehunt.session.conversation import Conversation
-    from puzzlehunt.session.limits import limited
+    from puzzlehunt.session.limits import limited, longest_wait
     from puzzlehunt.terminal import prompt
     from puzzlehunt.views.screen import Screen
 
     is_terminal = sys.stdin.isatty()
     if not (given.name or session_file) and is_terminal and sys.stdout.isatty():
         given = replace(given, name=_asked_game())
-    rows = [row for _, row in typed_rows(given)]
-    if given.history not in (None, STDIN):
-        rows += read_lines(str(given.history))
     session = _session(given, session_file)
     try:
         check_play(session.game)
         conversation = Conversation(session, "count" if coach else "status")
-        screen, seconds = Screen(), given.seconds
-        in_time = prompt.run(conversation, screen, sys.stdin, echo, "\n".join(rows), seconds)
-        with limited(seconds):
+        rows = "\n".join(typed_rows(given))
+        in_time = prompt.run(conversation, Screen(), sys.stdin, rows)
+        with limited(longest_wait(session.game.play.budget)):
             agree = is_terminal or session.answers.is_won or session.engine.satisfiable()
     finally:
         session.close()
@@ -76,9 +72,9 @@ def play(
 
 def _asked_game() -> str:
     """Ask for a game; exit if the player names none."""
-    from puzzlehunt.cli.files import show_games
+    from puzzlehunt.cli.files import show_kinds
 
-    show_games()
+    show_kinds()
     with suppress(EOFError):
         if name := input("Which game: ").strip():
             return name
@@ -115,7 +111,7 @@ def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     else:
         document = open_document(given)
-        game = open_game(replace(given, rows=None, turns=None, history=None), document)
+        game = open_game(given, document)
         settings = kept_settings(changed_keys(given))
         if given.reads:
             # Rates that the option leaves out are those of the game.
@@ -169,7 +165,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
         if path.exists():
             old = puzzlehunt.Session.resume(path, changes=changes)
             has_begun = old.history.items and old.history != new.history and not old.answers.is_won
-            if has_begun and not (given.rows or given.turns or given.history):
+            if has_begun and not given.rows:
                 size = counted(len(old.history.turns), "row")
                 note(f"resumed your game of {size}; /new starts anew")
                 return old

@@ -207,7 +207,7 @@ def _with_words(given: Unnamed) -> Unnamed:
     from puzzlehunt.cli.opening import changed_keys, logs, typed_rows
     from puzzlehunt.game.blocks import is_heading
 
-    lines = [row for _, row in typed_rows(given)]
+    lines = [*typed_rows(given), *(given.turns or [])]
     lines += [line for name in logs(given) for line in read_lines(name)]
     rows = [line.split("#")[0] for line in lines if not is_heading(line)]
     first, *_ = [*re.findall(r"[^\W\d_]{2,}", " ".join(rows)), ""]

@@ -58,7 +58,7 @@ def answered(seconds: float, game: "Game", json: bool = False) -> Iterator[None]
     Without one in time, `json` prints that the count is unknown.
     """
     try:
-        with limited(longest_wait(seconds, game.play.budget)):
+        with limited(longest_wait(game.play.budget, seconds)):
             yield
     except LimitError:
         if json:

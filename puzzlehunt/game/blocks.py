@@ -72,14 +72,14 @@ def read_block(
     lines: Sequence[str],
     history: History,
     pending: Turn | None = None,
-    heading: "Heading | None" = None,
 ) -> tuple[tuple[Turn, ...], tuple[LineError, ...]]:
     """Return the turns of a block of lines that follows a history, and the errors of other lines.
 
     The clue of a guess may be on the next line; `pending` is the turn of a guess that was typed
-    before the block, and `heading` the heading of a table. Headings of messages are skipped. In
-    hard mode each new guess must use the clues before it.
+    before the block. Headings of messages are skipped. In hard mode each new guess must use the
+    clues before it.
     """
+    heading: Heading | None = None
     turns = {} if pending is None else {0: pending}  # by the number of the guess's line
     open_line = None if pending is None else 0  # whose guess waits for its clue
     problems: list[LineError] = []
@@ -113,7 +113,9 @@ def read_block(
                 check_guess(game, one.turn.code, History(merged.history.turns[: one.row - 1]))
         except IllegalGuessError as error:
             problems.append(LineError(number, str(error)))
-    return tuple(turns.values()), tuple(sorted(problems))
+    refused = {one.line for one in problems}
+    read = tuple(turn for number, turn in turns.items() if number not in refused)
+    return read, tuple(sorted(problems))
 
 
 def read_rows(game: "Game", text: str, history: History) -> tuple[Turn, ...]:

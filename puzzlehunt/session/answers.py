@@ -24,12 +24,14 @@ from puzzlehunt.explanation.remaining import (
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import in_order
+from puzzlehunt.kernels.packed_codes import PAD
+from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
-from puzzlehunt.session.outcomes import Note, NothingFits, Outcome, ReadRatesShown, Shared, Solved
+from puzzlehunt.session.outcomes import Note, Outcome
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
-from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget
+from puzzlehunt.strategies.position import GUESS_SAMPLE, Budget
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.identification import Identification, Identifier
@@ -106,6 +108,22 @@ class Answers:
             count = engine.count() if advice.count is None else Count.of(advice.count)
         return Counted((count,), None if listing is None else listing.outside)
 
+    def with_letters(self, counted: Counted) -> Counted:
+        """Return a count with what the words that are left have in common, if they are listed."""
+        has_words = self.game.secrets.listed and not self.game.alphabet.names_codes
+        listing = self.engine.listed if has_words else None
+        if listing is None or len(places := listing.candidate_places()) < 2:
+            return counted
+        codes = listing.secrets().codes[places]
+        columns = [column.tolist() if (column == column[0]).all() else [] for column in codes.T]
+        where = tuple(column[0] if column and column[0] != PAD else None for column in columns)
+        guessed = sorted({symbol for turn in self.history.turns for symbol in turn.code})
+        counts = {symbol: (codes == symbol).sum(axis=1) for symbol in guessed}
+        present = [one for one in guessed for _ in range(counts[one].min() - where.count(one))]
+        absent = [one for one in guessed if not counts[one].any()]
+        found = counted.counts, counted.outside, counted.solved
+        return outcomes.WordsCounted(*found, where, tuple(present), tuple(absent))
+
     def candidates(self, limit: int, near: int = LISTED_GUESSES) -> CandidatesListed:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
 
@@ -136,22 +154,20 @@ class Answers:
 
     # Guesses.
 
-    def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
-        """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
+    def advise(self, top: int = 1, budget: Budget | None = None) -> Advice:
+        """Return the `top` best next guesses, by default within `budget`; none if all is found.
+
+        Raises NoCandidatesError if nothing fits.
+        """
+        budget = budget or self.budget
+        if meaning.all_found(self.game, self.history) and self.engine.satisfiable():
+            return self.adviser.no_advice(1)
         if not meaning.is_explained(self.game):
             found = self.identify().suggestions[:top]
             return Advice(self.game, found, None, False, "legends", BITS, GUESS_SAMPLE)
         return self._once(
             lambda: self.adviser.advise(self.engine, top, budget=budget), "advice", top, budget
         )
-
-    def suggest(self, top: int) -> Advice:
-        """Return the `top` best next guesses; none if nothing fits, or all is found."""
-        if not self.engine.satisfiable():
-            return self.adviser.no_advice(0, proved=self.engine.proves)
-        if meaning.all_found(self.game, self.history):
-            return self.adviser.no_advice(1)
-        return self.advise(top, self.budget)
 
     def tried(self, guess: Code) -> "TriedGuess":
         """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
@@ -216,7 +232,7 @@ class Answers:
             case "status" | "count":
                 yield from self._status(is_told=kind == "status")
             case "suggest":
-                yield self.advise(number, self.budget)
+                yield self.advise(number)
             case "try":
                 assert code is not None
                 yield self.tried(code)
@@ -252,6 +268,7 @@ class Answers:
                     yield from explanation.why.verdicts(game, history, code, asked.board)
                 yield explanation.why.explain(self.engine)
                 if self.repairs:
+                    yield Note("These mend it, the likeliest first:")
                     yield self.repairs
                 if code is None:
                     suspected = explanation.repair.suspects(self.engine)
@@ -262,7 +279,9 @@ class Answers:
                         yield decided
             case "rates":
                 listing = self.engine.listed if game.channel.reads is not None else None
-                yield ReadRatesShown(None if listing is None else tuple(listing.posterior.rates))
+                yield outcomes.ReadRatesShown(
+                    None if listing is None else tuple(listing.posterior.rates)
+                )
             case "export":
                 yield Note(self.script().rstrip())
 
@@ -270,11 +289,10 @@ class Answers:
         """Yield the number of candidates and, if `is_told`, the next guess; or how it ends."""
         engine, is_explained, advice = self.engine, meaning.is_explained(self.game), None
         if self.is_won:
-            yield Solved(self.history, engine.known_secret())
+            yield outcomes.Solved(self.history, engine.known_secret())
             if is_explained:
                 review = self.review(END_REVIEW_TIME * self.game.play.budget)
-                yield Shared(self.history, review)
-                yield Note("/review says how good each guess was; /share", "note")
+                yield outcomes.Shared(self.history, review)
                 return
         elif not engine.satisfiable():
             yield from self._contradiction()
@@ -285,7 +303,7 @@ class Answers:
         if counted := self.counted():
             yield counted
         if is_told or not counted:
-            advice = self.advise(1, self.budget)
+            advice = self.advise()
             if not counted and (found := self.counted(advice)):
                 yield found
         likeliest = explanation.repair.suspects(engine)[:1] if self.game.channel.misread else []
@@ -297,7 +315,7 @@ class Answers:
         game, history, engine = self.game, self.history, self.engine
         place = engine.first_conflict()
         assert place is not None
-        yield NothingFits(history, place, engine.proves)
+        yield outcomes.NothingFits(history, place, engine.proves)
         if wider := self.wider_list():
             yield wider
         found = explanation.why.conflicts_by_board(engine) if game.boards > 1 else {}

@@ -8,6 +8,7 @@ waits for its clue; a clue alone answers it, or else the suggested one. No engin
 from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
@@ -39,36 +40,37 @@ if TYPE_CHECKING:
     from puzzlehunt.session.conversation import Conversation
 
 USAGES = {
-    "suggest [N]": "the best guesses",
     "candidates [N|all]": "what is possible",
     "why CODE": "what rules it out",
     "certain": "what is decided",
+    "next [N]": "mark to solve next",
+    "fact H____": "contains E, no Q",
+    "edit ROW [CLUE]": "change a row",
+    "drop ROW": "take a row out",
+    "repair [N]": "mend a wrong row",
+    "undo [N]": "take it back",
+    "quit": "leave; also exit",
+    "help [COMMAND|all]": "this; also help, ?",
+    "suggest [N]": "the best guesses",
     "try CODE": "what it is worth",
     "review": "how good you were",
     "share": "a text for others",
     "conflicts [N]": "rows at odds",
-    "next [N]": "mark to solve next",
     "suspect": "rows to doubt",
+    "doubt ROW [20%]": "it may be wrong",
     "legend": "what marks mean",
     "rates [B=0.1 ...]": "how marks are read",
     "history": "all rows",
-    "edit ROW [CLUE]": "change a row",
-    "add ROW MARK": "a mark more",
-    "repair [N]": "mend a wrong row",
-    "drop ROW": "take a row out",
-    "doubt ROW [20%]": "it may be wrong",
-    "fact H____": "contains E, no Q",
-    "undo [N]": "take it back",
     "redo [N]": "undo the undo",
     "widen [LIST]": "a wider word list",
     "strategy [NAME]": "how to guess",
     "save [FILE]": "keep it in a file",
     "new": "start anew",
     "export [FILE]": "SMT-LIB script",
-    "help [COMMAND]": "this; also help, ?",
-    "quit": "leave; also exit",
 }
 """How each command is typed, without its slash, and its purpose in a few words."""
+_MOST_USED = {**dict(islice(USAGES.items(), 10)), "help all": "the other commands"}
+"""What `/help` lists; `/help all` has the others, too."""
 COMMANDS = {usage.split()[0]: usage for usage in USAGES}
 """How each command is typed, by its name."""
 PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
@@ -84,23 +86,34 @@ _QUESTIONS: dict[str, QuestionKind] = {
 """Commands that ask a question, with or without a number."""
 _LONGEST_REVIEW = 10
 """Time limit of a review that the player asked for (as a multiple of `play.budget`)."""
-HEADING_PASSED = Note("a heading, passed over; rows are typed GUESS CLUE", "note")
-_HEADING_READ = Note("a heading; rows are read by its columns, until an empty line", "note")
 
 
 @dataclass(frozen=True, slots=True)
 class Local:
     """What only a conversation does, itself or with an engine.
 
-    `stand`: let the guess of a turn wait for its clue; `heading`: read rows below it (None: no
-    longer); `save`: in a file (None: its own); `export`: a script to a file; `repair`: by number.
+    `stand`: let the guess of a turn wait for its clue; `save`: in a file (None: its own); `export`:
+    a script to a file; `repair`: by number.
     """
 
-    name: Literal["stand", "heading", "save", "export", "quit", "repair"]
+    name: Literal["stand", "save", "export", "quit", "repair"]
     value: object = None
 
 
-Step: TypeAlias = "Outcome | Change | Question | Local"
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Steps that are taken if the next line accepts them: y, yes or nothing."""
+
+    question: str
+    steps: Sequence["Step"]
+
+    def answered(self, line: str) -> "Sequence[Step] | None":
+        """Return the steps that a line takes, none if it declines; None for any other line."""
+        answer = line.strip().casefold()
+        return self.steps if answer in ("", "y", "yes") else () if answer in ("n", "no") else None
+
+
+Step: TypeAlias = "Outcome | Change | Question | Local | Offer"
 """One thing that a line requests; an outcome among them is a note, shown as it is."""
 
 
@@ -126,19 +139,17 @@ def parse(text: str, at: "Conversation") -> Sequence[Step]:
 
 def _line(at: "Conversation", line: str) -> Sequence[Step]:
     if not (text := line.strip()):
-        return [Local("heading"), *at.report]
+        return at.report
     if command := command_of(text, at.game.alphabet):
         return parse_command(at, *command)
-    if heading := read_heading(at.game, line):
-        return [Local("heading", heading), _HEADING_READ]
-    if at.heading and (row := at.heading.line(at.game, line)):
-        return _recorded(at, parse_plain_turn(at.game, row)) if row.text else []
+    if read_heading(at.game, line):
+        raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
     try:
         return _row(at, turn_notation.read_line(at.game, line))
     except PuzzlehuntError as error:
         if isinstance(error, AmbiguousClueError) or not is_heading(text):
             raise
-        return [HEADING_PASSED]
+        return [Note("a heading, passed over; rows are typed GUESS CLUE", "note")]
 
 
 def _row(at: "Conversation", line: Line) -> Sequence[Step]:
@@ -248,10 +259,12 @@ def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
         if history.facts != at.history.facts:
             change = changes.AddFact(history.facts[-1])
         return [known if history == at.history else change, *at.report]
-    turns, problems = read_block(at.game, lines, at.history, at.pending, at.heading)
-    if problems:
-        return [outcomes.BlockRefused(problems)]
-    return [changes.RecordTurns(turns, whole_log=True), *at.report] if turns else []
+    turns, problems = read_block(at.game, lines, at.history, at.pending)
+    recorded = [changes.RecordTurns(turns, whole_log=True), *at.report] if turns else []
+    if not problems:
+        return recorded
+    read = outcomes.PartlyRead(turns, problems)
+    return [read, Offer(f"record the {len(turns)}? [Y/n] ", recorded)] if turns else [read]
 
 
 # Commands.
@@ -329,18 +342,6 @@ def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
     return changes.EditRows(((row, new),))
 
 
-def _with_mark(at: "Conversation", row: int, text: str) -> changes.AddMarks:
-    """Return the change that adds marks, as `text` has them, to what was read of a row."""
-    game, turn = at.game, at.history.turn(row)
-    notation = game.rule.notation
-    clue = notation.with_more(turn.clue, game.rule.parse(text, turn.code))
-    if clue is None:
-        said = notation.format(turn.clue)
-        raise InvalidClueError(f"{text!r} contradicts the clue so far, {said}")
-    answer = turn_notation.parse_answer(game, notation.format(clue), turn.code, turn.note)
-    return changes.AddMarks(row, replace(answer, doubt=turn.doubt))
-
-
 # What each command requests.
 
 
@@ -366,8 +367,6 @@ def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
         case "edit":
             turn = turn_notation.format_turn(at.game, at.history.turn(row))
             return [Note(f"{row}. {turn}"), Note(f"/edit {row} CLUE or /edit {row} GUESS CLUE")]
-        case "add":
-            return [_with_mark(at, row, text)]
         case "doubt":
             chance = 0.0 if at.history.turn(row).doubt else DEFAULT_DOUBT
             if percent := text.lstrip(" ?"):
@@ -381,7 +380,7 @@ def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
 def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
     game = at.game
     match name:
-        case "edit" | "add" | "drop" | "doubt":
+        case "edit" | "drop" | "doubt":
             return _of_row(at, name, argument)
         case "candidates" if argument.casefold() == "all":
             return [Question("candidates", LONGEST_LIST)]
@@ -428,5 +427,6 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
             return [Local("export", path_written(argument)) if argument else Question("export")]
         case "help":
             named = COMMANDS.get(SHORT_FORMS.get(topic := argument.lstrip("/").casefold(), topic))
-            return [Note(f"/{named}  {USAGES[named]}") if named else outcomes.Helped(USAGES)]
+            listed = outcomes.Helped(USAGES if topic == "all" else _MOST_USED)
+            return [Note(f"/{named}  {USAGES[named]}") if named else listed]
     return [Local("quit")]

@@ -6,16 +6,17 @@ A player types clues from elsewhere; in `Practice` a codemaker answers guesses.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError, PuzzlehuntError, in_own_file
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.repair import Suspect
+from puzzlehunt.explanation.repair import Repairs, Suspect
 from puzzlehunt.explanation.review import TriedGuess
 from puzzlehunt.game import meaning
-from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -26,8 +27,8 @@ from puzzlehunt.session.answers import END_REVIEW_TIME
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import (
     COMMANDS,
-    HEADING_PASSED,
     Local,
+    Offer,
     Step,
     command_of,
     may_be_guess,
@@ -81,8 +82,8 @@ class Conversation:
         """The turn of the guess that waits for its clue, as it was typed; None if none waits."""
         self.suggested: Code | None = None
         """The newest suggested guess; None if there is none since the last change."""
-        self.heading: Heading | None = None
-        """The heading of the table whose rows are typed or piped one by one."""
+        self.offer: Offer | None = None
+        """What the next line may accept."""
         self.made: list[tuple[Change, MergeResult]] = []
         """The changes that the newest line made, each with its effect on the rows."""
         self._news: set[object] = set()
@@ -99,8 +100,10 @@ class Conversation:
         return self.session.history if self.seen is None else self.seen
 
     @property
-    def expected_line(self) -> Code | int | None:
-        """The guess whose clue, or the number of the turn that is expected; None for any line."""
+    def expected_line(self) -> Code | str | None:
+        """The guess whose clue is expected, or the question to be answered; None for any line."""
+        if self.offer is not None:
+            return self.offer.question
         return None if self.pending is None else self.pending.code
 
     @property
@@ -124,18 +127,19 @@ class Conversation:
         self.session.save_interrupted()
         self.made.clear()
         yield from self.news()
-        is_command = text.lstrip().startswith("/")
         for outcome in with_failures(self._typed(text)):
-            is_refused = isinstance(outcome, Failed | outcomes.BlockRefused) and not is_command
-            may_hide_guess = self.pending is None or (is_refused and may_be_guess(self.game, text))
-            if (is_refused or outcome == HEADING_PASSED) and may_hide_guess:
+            if isinstance(outcome, Failed | outcomes.PartlyRead) and text.lstrip()[:1] != "/":
                 # The next clue may be about a guess that nobody could read.
-                self.pending = self.suggested = None
+                self.suggested = None
+                if may_be_guess(self.game, text):
+                    self.pending = self.session.awaited = None
             yield outcome
         yield from self._unsaved_warning()
 
     def _typed(self, text: str) -> Iterator[Outcome]:
-        yield from self.take(*parse(text, self))
+        offer, self.offer = self.offer, None
+        steps = offer.answered(text) if offer else None
+        yield from self.take(*(parse(text, self) if steps is None else steps))
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""
@@ -167,8 +171,8 @@ class Conversation:
                     session.awaited = turn.code
                     self._apply(changes.RecordTurns((turn,)))
                     self.pending = turn
-                case Local("heading", heading):
-                    self.heading = heading if isinstance(heading, Heading) else None
+                case Offer():
+                    self.offer = step
                 case Local("save", Path() | None as named):
                     if (path := named or session.path) is None:
                         raise InvalidTurnError("this game has no file yet: /save FILE")
@@ -178,7 +182,11 @@ class Conversation:
                     write_new(path, session.answers.script())
                     yield Note(f"written: {path}")
                 case Local("repair", int() as number):
-                    yield from self._repair(number)
+                    repairs = session.answers.repairs
+                    if number > len(repairs):
+                        raise InvalidTurnError(f"{number}: the repairs are 1 to {len(repairs)}")
+                    yield from self._change(changes.EditRows(repairs[number - 1].turns))
+                    yield from self.take(*self.report)
                 case Local():
                     self.is_open = False
                 case _ if isinstance(step, Change):
@@ -189,13 +197,9 @@ class Conversation:
     # Changes.
 
     def _apply(self, change: Change) -> MergeResult:
-        rows, waited = self.session.history.turns, self.session.pending
         result = self.session.apply(change)
         self.made.append((change, result))
-        self.suggested, waits = None, self.session.pending
-        # After a line that was refused, no guess waits until another row does.
-        if self.session.history.turns != rows and (self.pending or waits != waited):
-            self.pending = waits
+        self.suggested, self.pending = None, self.session.pending
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
@@ -209,20 +213,16 @@ class Conversation:
         result = self._apply(change)
         match change:
             case changes.RecordTurns(_, whole_log):
-                self.pending = None
                 yield from self._placed(result.placed, whole_log)
-            case changes.EditRows() | changes.AddMarks():
-                yield from self._placed(result.placed)
-            case changes.SetDoubt(row):
-                yield RowEffect(row, session.history.turn(row), "new")
             case changes.AddFact(fact):
                 yield Note(f"fact: {fact.text}")
             case changes.DropRow() | changes.Undo() | changes.Redo() | changes.Clear():
                 yield HistoryChanged(change.kind, before, session.history, session.writers)
-            case changes.ReplaceHistory(history):
-                for number, turn in enumerate(history.turns, start=1):
-                    if before.turns[number - 1 : number] != (turn,):
-                        yield RowEffect(number, turn, "new")
+            case _ if isinstance(change, changes.HistoryChange):
+                rows = enumerate(zip_longest(session.history.turns, before.turns), start=1)
+                yield from self._placed(
+                    [RowEffect(n, new, "new") for n, (new, old) in rows if new and new != old]
+                )
             case changes.SetStrategy(name):
                 yield Note(f"{name}; /strategy {old_strategy} goes back")
             case changes.SetWordList(name):
@@ -244,37 +244,27 @@ class Conversation:
             effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
             yield Note(f"rows: {', '.join(effects)}")
 
-    # Changes that need an engine.
-
-    def _repair(self, number: int) -> Iterator[Outcome]:
-        """Apply the repair with a number; list them if there is none with it."""
-        repairs = self.session.answers.repairs
-        if number > len(repairs):
-            yield from self._ask(Question("repairs"))
-            raise InvalidTurnError(f"{number}: the repairs are 1 to {len(repairs)}")
-        yield from self._change(changes.EditRows(repairs[number - 1].turns))
-        yield from self.take(*self.report)
-
     # Questions.
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question; a contradiction, an end and a suspect are told once."""
         for outcome in self.session.answers.ask(question):
             match outcome:
+                case Counted() if not self.history.items:
+                    continue  # as many as the game has
+                case Counted():
+                    outcome = self.session.answers.with_letters(outcome)
                 case Suspect(turn=turn):
                     if not self._is_news(turn):
                         continue
                 case outcomes.NothingFits(history, place):
-                    claims = [self.game.rule.wins(turn.clue) for turn in history.turns[-1:]]
-                    if not self._is_news((history.items[: place + 1], *claims)):
+                    if not self._is_news(history.items[: place + 1]):
                         name = history.names[place]
                         item = f"row {name}" if isinstance(name, int) else f"fact {name}"
                         yield Note(f"Still nothing fits since {item}: /repair, /conflicts")
                         return
-                case outcomes.Solved(history):
-                    if not self._is_news(history):
-                        yield outcome
-                        return
+                case Repairs():
+                    yield Note(f"Mend it: {'/repair N, ' if outcome else ''}/edit, /drop, /undo")
                 case TriedGuess():
                     outcome = replace(outcome, names_best=self.told != "count")
                 case Advice(suggestions=(best, *_)) | Identification(suggestions=(best, *_)):
@@ -310,11 +300,6 @@ class Practice(Conversation):
         """Whether the player found every secret within the allowed attempts."""
         self._turns_given = len(self.history.turns)
         """Number of turns before the player's first guess."""
-
-    @property
-    def expected_line(self) -> int:
-        """The number (from 1) of the turn that is expected."""
-        return len(self.history.turns) + 1
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history with which the game begins, and the end if the game is over already."""
@@ -374,4 +359,5 @@ class Practice(Conversation):
             yield Note(f"Out of attempts; it was {self.game.format_code(codemaker.secret)}")
         review = self.session.answers.review(END_REVIEW_TIME * self.game.play.budget)
         own = tuple(turn for turn in review.turns if turn.row > self._turns_given)
-        yield from [outcomes.Shared(history, replace(review, turns=own)), outcomes.Shared(history)]
+        yield replace(review, turns=own)
+        yield outcomes.Shared(history)

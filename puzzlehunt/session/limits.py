@@ -25,9 +25,10 @@ _PAUSE = 0.1
 """Time between two looks at the clock (seconds)."""
 
 
-def longest_wait(seconds: float, budget: float) -> float:
+def longest_wait(budget: float, seconds: float | None = None) -> float:
     """Return the time limit of an answer: the default one leaves time for two `budget`s."""
-    return max(seconds, 2 * budget) if seconds == DEFAULT_SECONDS else seconds
+    is_default = seconds in (None, DEFAULT_SECONDS)
+    return max(DEFAULT_SECONDS, 2 * budget) if is_default else seconds or 0
 
 
 class Watch:

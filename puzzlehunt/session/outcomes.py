@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.game.blocks import LineError
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Turn
 
 if TYPE_CHECKING:
-    from puzzlehunt.engines.base import Counted
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
     from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
@@ -60,9 +60,10 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockRefused:
-    """A pasted block was refused as a whole, because of some of its lines."""
+class PartlyRead:
+    """The turns that were read of a pasted block, and the lines of it that were not."""
 
+    turns: tuple[Turn, ...]
     problems: tuple[LineError, ...]
 
 
@@ -102,6 +103,19 @@ class ReadRatesShown:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsCounted(Counted):
+    """How many words are left, and what they have in common.
+
+    `where` has the letter at each position, None where they differ; of the letters guessed,
+    `present` are in all of them elsewhere, and `absent` in none.
+    """
+
+    where: tuple[int | None, ...] = ()
+    present: Code = ()
+    absent: Code = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Helped:
     """All commands: how each is typed (without its slash), and its purpose in a few words."""
 
@@ -118,8 +132,8 @@ class Failed:
 
 
 Outcome: TypeAlias = (
-    "Note | Begun | Solved | Shared | RowEffect | BlockRefused | HistoryChanged | "
-    "NothingFits | ReadRatesShown | Helped | Failed | Advice | CandidatesListed | "
+    "Note | Begun | Solved | Shared | RowEffect | PartlyRead | HistoryChanged | "
+    "NothingFits | ReadRatesShown | WordsCounted | Helped | Failed | Advice | CandidatesListed | "
     "Certainties | Counted | Explanation | History | Identification | "
     "Repairs | Review | Suspect | Suspects | TriedGuess | UnreadMarks | Verdict | WiderList"
 )

@@ -298,9 +298,7 @@ class Session(Shown):
 
     def suggest(self, top: int = 5, *, budget: Budget | None = None) -> Advice:
         """Return the `top` best next guesses, as the function `suggest` does."""
-        if self.answers.is_won:
-            return self.answers.adviser.no_advice(1)
-        return self.answers.advise(top, budget or self.answers.budget)
+        return self.answers.advise(top, budget)
 
     def why(self, code: Hashable, *, board: int | None = None) -> tuple[Verdict, ...]:
         """Return which rows rule a code out, as the function `why` does."""

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
@@ -14,47 +13,40 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.errors import LimitError
+from puzzlehunt.game.blocks import read_heading
+from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.limits import DEFAULT_SECONDS, limited, longest_wait
-from puzzlehunt.session.outcomes import BlockRefused, Outcome
+from puzzlehunt.session.limits import limited, longest_wait
+from puzzlehunt.session.outcomes import Outcome, PartlyRead
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
 
-def run(
-    dialogue: Conversation,
-    screen: Screen,
-    lines: TextIO,
-    echo: bool = False,
-    first: str = "",
-    seconds: float = DEFAULT_SECONDS,
-) -> bool:
+def run(dialogue: Conversation, screen: Screen, lines: TextIO, first: str = "") -> bool:
     """Pass lines to a dialogue and print its answers until the dialogue closes or the lines end.
 
-    `lines` is a terminal or a pipe; `echo` prints the lines of a pipe, too. `first` is a text
-    answered before the first line; it may have several lines, like a pasted block. `seconds` is the
-    time limit of each answer (0: no limit). Returns False if an answer to a line of a pipe reached
-    its limit of time, otherwise True.
+    `lines` is a terminal or a pipe, whose lines are printed, too, if the screen is a terminal.
+    `first` is a text answered before the first line; it may have several lines, like a pasted
+    block. Returns False if an answer to a line of a pipe reached its limit of time, otherwise True.
     """
-    answers = _Answers(dialogue, screen, seconds)
+    answers = _Answers(dialogue, screen)
     answers.show(dialogue.start())
     if first:
         answers.show(dialogue.handle(first))
     if lines.isatty():
         run_terminal(answers)
         return True
-    _run_pipe(answers, lines, echo)
+    _run_pipe(answers, lines)
     return not answers.is_any_stopped
 
 
 class _Answers:
     """Prints the answers of a dialogue, each within a limit of time."""
 
-    def __init__(self, dialogue: Conversation, screen: Screen, seconds: float) -> None:
+    def __init__(self, dialogue: Conversation, screen: Screen) -> None:
         self.dialogue = dialogue
         self.screen = screen
-        self._seconds = seconds
         self.is_any_stopped = False
         """Whether at least one answer has reached a limit."""
 
@@ -62,30 +54,54 @@ class _Answers:
         """Print outcomes as they arrive; return whether a block was refused."""
         is_refused = False
         try:
-            with limited(longest_wait(self._seconds, self.dialogue.game.play.budget)) as watch:
+            with limited(longest_wait(self.dialogue.game.play.budget)) as watch:
                 for outcome in outcomes:
                     print_outcome(outcome, self.screen, self.dialogue.game)
-                    is_refused |= isinstance(outcome, BlockRefused)
+                    is_refused |= isinstance(outcome, PartlyRead)
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
-            self.screen.note(f"{error}; {error.hint}; /history shows the rows recorded")
+            self.screen.note(f"{error}; /history shows the rows recorded")
         return is_refused
 
 
-def _run_pipe(answers: _Answers, lines: Iterable[str], echo: bool) -> None:
+def _run_pipe(answers: _Answers, lines: Iterable[str]) -> None:
     """Answer lines from a pipe until the dialogue closes or the lines end.
 
-    Neighbours of squares alone, as in a shared result, are one text.
+    Of a block that cannot be read as a whole, what was read is recorded.
     """
     dialogue, screen = answers.dialogue, answers.screen
-    for are_squares, group in groupby(lines if dialogue.is_open else (), only_squares):
-        for text in ["".join(group)] if are_squares else group:
-            for line in text.splitlines() if echo else ():
-                screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
-            answers.show(dialogue.handle(text))
-            if not dialogue.is_open:
-                return
+    for text in _texts(dialogue, lines if dialogue.is_open else ()):
+        for line in text.splitlines() if screen.width else ():
+            screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
+        answers.show(dialogue.handle(text))
+        if dialogue.offer:
+            answers.show(dialogue.handle(""))
+        if not dialogue.is_open:
+            return
+
+
+def _texts(dialogue: Conversation, lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines one by one, but squares of a shared result, and a table, as one text each.
+
+    A table begins with a heading and ends before an empty line or a command.
+    """
+    block, kind = list[str](), ""
+    for line in lines:
+        is_row = kind == "table" and line.strip() and not line.startswith("/")
+        may_be_heading = not {*"\t,;|"}.isdisjoint(line)
+        is_heading = may_be_heading and tried(read_heading, dialogue.game, line) is not None
+        now = "squares" if only_squares(line) else "table" if is_row or is_heading else ""
+        if block and now != kind:
+            yield "".join(block)
+            block.clear()
+        if now:
+            block.append(line)
+        else:
+            yield line
+        kind = now
+    if block:
+        yield "".join(block)
 
 
 class _Completions(Completer):

@@ -1,6 +1,7 @@
 """Candidates and guesses in lines and tables: how many and which are left, and what is next."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,9 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.rows import styled_code, styled_guess
-from puzzlehunt.views.screen import LINE_WIDTH, Cell, Screen, Table, cell, wrapped
+from puzzlehunt.views.screen import Cell, Screen, Table, cell, wrapped
 from puzzlehunt.views.wording import ESTIMATED_GUESSES, measure_text, percent
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, NearMiss, Remaining, WiderList
     from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMark
+    from puzzlehunt.session.outcomes import WordsCounted
 
 _THOUSANDS = {10**6: " million", 10**9: " billion", 10**12: " trillion"}
 _LEAST_POWER = 10**15
@@ -37,8 +38,6 @@ _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _DECIMALS = {"parts": 0, _LARGEST_GROUP: 0, GUESSES_ON_AVERAGE: 2, ESTIMATED_GUESSES: 2}
 """The decimals of measures; those of all others depend on the room for them."""
-_UNITS = (*_DECIMALS, "bits", "left on average")
-"""Measures that are bare units: they are left out if a guess has no value."""
 _MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
 
 
@@ -71,6 +70,16 @@ def counted_lines(game: Game, counted: Counted) -> list[str]:
         amount = "many" if count.exact is None else str(count.exact)
         boards.append(f"{number}: {f'solved {game.format_code(code)}' if code else amount}")
     return wrapped(f"board {boards[0]}", *boards[1:])
+
+
+def letters_text(game: Game, counted: "WordsCounted") -> str:
+    """Return what is known of the letters: `: C__R_, in E, out A N`, or "" for nothing."""
+    groups = {"in": counted.present, "out": counted.absent}
+    where = "".join("_" if one is None else game.format_code((one,)) for one in counted.where)
+    parts = [where] if where.strip("_") else []
+    for word, symbols in groups.items():
+        parts += [" ".join([word, *game.alphabet.names(symbols)])] if symbols else []
+    return f": {', '.join(parts)}" if parts else ""
 
 
 def outside_lines(outside: float | None) -> list[str]:
@@ -117,7 +126,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
         if listed.boards:
             title = f"board {number}: {count_line(Count.of(left.count))}"
             screen.line(Text(title, "bold"))
-        screen.lines(candidate_lines(one, left))
+        screen.columns([*candidate_lines(one, left)])
         screen.lines(outside_lines(left.outside))
         if left.stopped:
             screen.note(unfinished_line(left))
@@ -125,7 +134,10 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
             screen.offer(more_text(left), f"{listed.hint} {5 * max(1, listed.limit)}")
         elif not left.codes:
             screen.note("none")
-    screen.lines(near_lines(listed.near))
+    if not listed.fits or outside_lines(listed.remaining.outside):
+        near = [*near_lines(listed.near)]
+        screen.lines(near[:1])
+        screen.columns(near[1:])
 
 
 def candidate_lines(game: Game, left: "Remaining") -> Iterator[Text]:
@@ -180,20 +192,12 @@ def wider_line(wider: "WiderList") -> str:
 
 
 def suggestion_line(game: Game, advice: Advice) -> Text:
-    """Return the best guess as a line for the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
-    best, measure = advice.suggestions[0], measure_text(advice)
-    reasons = _reasons(best, measure)
-    if advice.only_candidate is not None:
-        reasons = ["the only one left", *(reasons[-1:] if advice.outside else [])]
-    elif measure == ESTIMATED_GUESSES and best.value is not None:
-        reasons[0] = f"roughly {best.value:.0f} more {in_number('guess', round(best.value))}"
-    code = styled_code(game, best.code)
+    """Return the best guess as a line for the prompt: `try CRATE`, with a reason in plain words."""
+    code = styled_code(game, advice.suggestions[0].code)
     code.style = "bold"
-    start = Text.assemble("try ", code)
-    for reason, separator in zip(reasons, (" - ", ", "), strict=False):
-        if separator == " - " or start.cell_len + len(separator + reason) <= LINE_WIDTH:
-            start.append(separator + reason)
-    return start
+    is_last = advice.only_candidate is not None and not advice.outside
+    reason = "the only one left" if is_last else advice.question
+    return Text.assemble("try ", code, f" - {reason}" if reason else "")
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
@@ -215,52 +219,26 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
 
 
 def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
-    """Print the next guess, or a table of several, and what they were computed from."""
-    if len(advice) > 1:
+    """Print the next guess, or a table of several, with what they were computed from."""
+    if len(advice) == 1:
+        screen.line(suggestion_line(game, advice))
+        return
+    if advice:
         screen.table(suggestions_table(game, advice))
     if advice.basis:
         screen.note(f"(from {advice.basis})")
-    if len(advice) == 1:
-        screen.line(suggestion_line(game, advice))
 
 
-def tried_lines(game: Game, tried: "TriedGuess") -> list[str]:
-    """Return lines with the value of a player's guess and that of the best guess.
-
-    For example `CRATE - 5.2 bits, best SLATE 5.9`, then the most candidates it may leave, and
-    whether it may be the secret.
-    """
-    (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
-    if tried.is_best and tried.best.measure == tried.rated.measure:
-        measure = measure_text(tried.best)
-    reasons = _reasons(rated, measure)
-    parts = [" - ".join([rated.guess, *reasons[:1]])]
-    best = next(iter(tried.best.suggestions), rated)
-    if best.value is not None and tried.is_best:
-        proved = tried.best.exact and measure != ESTIMATED_GUESSES
-        parts.append("none better" if proved else "none seems better")
-    elif best.value is not None:
-        code = f" {best.guess}" if tried.names_best else ""
-        parts.append(f"best{code} {_number(best.value, measure)}")
-    secret = "the secret" if game.boards == 1 else "a secret"
-    may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
-    if rated.chance and not rated.candidate:
-        may_win = "if a row is misread"
-    return wrapped(*parts, *reasons[1:], may_win)
-
-
-def _reasons(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return a guess's value (`2.9 bits`), then its chance to win, or what it leaves at worst."""
-    reasons, number = list[str](), _number(suggestion.value, measure)
-    if measure == _LARGEST_GROUP and number:
-        reasons.append(f"at worst {number} left")
-    elif number or measure not in _UNITS:
-        reasons.append(f"{number} {measure}".strip())
-    if suggestion.chance:
-        reasons.append(f"wins {percent(suggestion.chance)}")
-    elif suggestion.chance is None and suggestion.worst is not None:
-        reasons.append(f"at worst {count_text(suggestion.worst)} left")
-    return list(dict.fromkeys(reasons))
+def show_tried(game: Game, tried: "TriedGuess", screen: Screen) -> None:
+    """Print the value of a player's guess above that of the best guess, if that is to be named."""
+    rated, best = tried.rated, tried.best
+    others = () if tried.is_best or not tried.names_best else best.suggestions[:1]
+    if best.measure != rated.measure:
+        others = tuple(replace(one, value=None) for one in others)
+    screen.table(suggestions_table(game, replace(rated, suggestions=(*rated, *others))))
+    if tried.is_best and best.suggestions and best.suggestions[0].value is not None:
+        is_proved = best.exact and measure_text(best) != ESTIMATED_GUESSES
+        screen.line("none is better" if is_proved else "none seems better")
 
 
 def _number(value: float | None, measure: str, decimals: int = 1) -> str:
@@ -353,7 +331,7 @@ def identification_lines(found: "Identification") -> Iterator[str]:
     if rows and parts:
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
     for best in found.suggestions[:1]:
-        yield f"try {best.guess} - {best.value or 0:.1f} bits"
+        yield f"try {best.guess}"
 
 
 def hypothesis_text(hypothesis: "Hypothesis") -> str:

@@ -117,6 +117,8 @@ def _guess_in(piece: Text) -> str:
 class HtmlScreen(Screen):
     """Collects printed output as HTML."""
 
+    width = 0
+
     def __init__(self) -> None:
         self._parts: list[Markup] = []
 
@@ -129,10 +131,6 @@ class HtmlScreen(Screen):
         """Keep a line of results; a text of several lines keeps its layout."""
         if shown := text_html(text):
             self._parts.append(element("pre", shown) if "\n" in shown else paragraphs(shown))
-
-    def sentence(self, text: str) -> None:
-        """Keep a sentence as one line."""
-        self.line(text)
 
     def note(self, text: str) -> None:
         """Keep a note."""

@@ -167,6 +167,13 @@ def advice_json(game: Game, advice: Advice) -> Json:
     return written(_ADVICE, game, advice)
 
 
+def _advice(answers: Answers, top: int) -> Advice:
+    """Return the best next guesses, none if nothing fits or all is found."""
+    if answers.engine.satisfiable():
+        return answers.advise(top)
+    return answers.adviser.no_advice(0, proved=answers.engine.proves)
+
+
 def _suggest_json(answers: Answers, advice: Advice) -> Json:
     engine, game = answers.engine, answers.game
     answer = advice_json(game, advice) | _estimate(engine, advice.count)
@@ -349,10 +356,10 @@ def answer_json(answers: Answers, question: Question) -> Json:
     number = question.number or LISTED_GUESSES
     match question.kind:
         case "suggest":
-            return _suggest_json(answers, answers.suggest(number))
+            return _suggest_json(answers, _advice(answers, number))
         case "try" if code is not None:
             if not engine.satisfiable() or meaning.all_found(game, answers.history):
-                return _suggest_json(answers, answers.suggest(1)) | {"best": None}
+                return _suggest_json(answers, _advice(answers, 1)) | {"best": None}
             tried = answers.tried(code)
             return _suggest_json(answers, tried.rated) | tried_json(game, tried)
         case "candidates":

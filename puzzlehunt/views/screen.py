@@ -97,6 +97,11 @@ class Screen:
     def __init__(self, out: TextIO | None = None, notes: TextIO | None = None) -> None:
         self._out, self._notes = _Console(out or sys.stdout), _Console(notes or sys.stderr)
 
+    @property
+    def width(self) -> int:
+        """The width of a terminal (columns); 0 for a file or a pipe."""
+        return 0 if self._out.soft_wrap else self._out.width
+
     def line(self, text: str | Text = "") -> None:
         """Print a line of results."""
         self._out.one(text)
@@ -106,9 +111,19 @@ class Screen:
         for line in lines:
             self.line(line)
 
+    def columns(self, texts: Sequence[Text]) -> None:
+        """Print texts side by side in a terminal, otherwise one a line."""
+        widest = 2 + max((text.cell_len for text in texts), default=0)
+        number = max(1, self.width // widest)
+        for start in range(0, len(texts), number):
+            *others, last = texts[start : start + number]
+            for text in others:
+                text.pad_right(widest - text.cell_len)
+            self.line(Text.assemble(*others, last))
+
     def sentence(self, text: str) -> None:
-        """Print a sentence on lines that fit a phone."""
-        self.lines(textwrap.wrap(text, LINE_WIDTH, subsequent_indent="  "))
+        """Print a sentence, in a terminal on lines that break between words."""
+        self.lines(textwrap.wrap(text, self.width or _UNWRAPPED_WIDTH, subsequent_indent="  "))
 
     def note(self, text: str) -> None:
         """Print a note, dimmed."""

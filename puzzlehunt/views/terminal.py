@@ -14,7 +14,7 @@ from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import format_turn
+from puzzlehunt.game.turn_notation import format_row, format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
@@ -34,15 +34,11 @@ _OUT_AND_BACK = {
 NOTHING_FITS = "Nothing fits: no code agrees with all rows."
 
 
-def prompt(game: Game, expected_line: Code | int | None) -> str:
-    """Return the prompt of the next line: `> `, `FLESH clue> ` or, with a turn's number, `4> `.
-
-    `expected_line` is the guess whose clue is expected, the number of the turn that is expected, or
-    None for any line.
-    """
+def prompt(game: Game, expected_line: Code | str | None) -> str:
+    """Return the prompt of the next line: `> `, `FLESH clue> `, or a question."""
     if isinstance(expected_line, tuple):
         return printable(f"{game.format_code(expected_line)} clue> ")
-    return "> " if expected_line is None else f"{expected_line}> "
+    return expected_line or "> "
 
 
 def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
@@ -57,37 +53,40 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.Solved(history, secret):
             screen.line(candidates.solved_line(game, history, secret))
         case outcomes.Shared(_, Review() as review):
-            screen.lines(filter(None, [candidates.skill_line(review) if review.complete else ""]))
+            skill = candidates.skill_line(review) if review.complete else ""
+            screen.line(f"{skill}; /review" if skill else "/review says how good each guess was")
         case outcomes.Shared(history):
             screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
 
         # Turns.
         case RowEffect():
             screen.lines(rows.effect_lines(game, outcome))
-        case outcomes.BlockRefused(problems):
+        case outcomes.PartlyRead(turns, problems):
+            screen.lines(f"  {format_row(game, turn)}" for turn in turns)
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
-            screen.note("nothing was recorded; mend these lines and send them again")
+            screen.note(f"{counted(len(turns), 'row')} read, {counted(len(problems), 'line')} not")
         case outcomes.HistoryChanged():
             _print_change(outcome, screen, game)
         case History():
             screen.lines(rows.history_lines(game, outcome) if outcome.items else ["nothing yet"])
 
         # The state of the game.
+        case outcomes.WordsCounted():
+            count, *others = candidates.counted_lines(game, outcome)
+            screen.sentence(f"{count}{candidates.letters_text(game, outcome)}")
+            screen.lines(others)
         case Counted():
             screen.lines(candidates.counted_lines(game, outcome))
         case Suspect():
             screen.line(f"{wording.PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{outcome.row}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
-            name = history.names[place]
-            screen.line(NOTHING_FITS)
+            if place < len(history) - 1:
+                item = wording.name_item(game, history, history.names[place])
+                screen.line(f"It became impossible with {item}")
             if not outcome.proved:
                 screen.note(f"({wording.unconfirmed_text(game)})")
-            screen.line(f"It became impossible with {wording.name_item(game, history, name)}")
-            ways = [f"/edit {name} CLUE", f"/drop {name}"] if isinstance(name, int) else []
-            first, *others = *ways, "/undo", "/repair N"
-            screen.lines(wrapped(f"Mend a row: {first}", *others))
         case WiderList():
             screen.line(f"{candidates.wider_line(outcome)} (/widen {outcome.name})")
         case Explanation():
@@ -102,7 +101,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case CandidatesListed():
             candidates.show_candidates(game, outcome, screen)
         case TriedGuess():
-            screen.lines(candidates.tried_lines(game, outcome))
+            candidates.show_tried(game, outcome, screen)
         case Verdict():
             screen.lines(wording.verdict_lines(outcome))
         case Certainties():
@@ -176,11 +175,10 @@ def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     screen.sentence(
         "Type a guess; the answer comes at once."
         if outcome.practice
-        else "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested "
-        "one. A guess typed again completes its row or replaces it. A space and ? after a row "
-        "doubts it, and # begins a note. ROW below is a row's number or its guess."
+        else "GUESS CLUE plays a row, CLUE alone answers the guess that waits or was suggested; "
+        "a guess again changes its row. ? behind a row doubts it, # begins a note."
     )
-    screen.line(f"Clues: {game.rule.notation.legend()}")
+    screen.sentence(f"Clues: {game.rule.notation.legend()}")
     # What is left out, and what an unread mark may be.
     board = game.one_board
     for words, _ in board.rule.notation.readings((0,) * board.length)[:2]:

@@ -181,10 +181,9 @@ def conflict_sentence(explained: "Explanation") -> str:
     if len(conflict) == 1:
         reason = reason or "no code of this game fits it"
     number = {1: "", 2: "both "}.get(len(conflict), "all ")
-    sentence = f"{name_items(conflict)} cannot {number}be right"
-    sentence += "" if explained.board is None else f" on board {explained.board + 1}"
-    sentence += f": {reason}" if reason else ""
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+    where = "" if explained.board is None else f" on board {explained.board + 1}"
+    sentence = f"Nothing fits{where}: {name_items(conflict)} cannot {number}be right"
+    return f"{sentence}: {reason}." if reason else f"{sentence}."
 
 
 def verdict_lines(verdict: "Verdict") -> list[str]:
@@ -228,8 +227,7 @@ def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
 
 def repairs_lines(repairs: "Repairs") -> list[str]:
     """Return the likeliest repairs, numbered: `1) 3. HORSE BWR__ -> BBR__, 4 left`."""
-    lines = ["These mend it, the likeliest first:"] if repairs else []
-    lines += [line for repair in repairs[:MOST_REPAIRS] for line in repair_lines(repair)]
+    lines = [line for repair in repairs[:MOST_REPAIRS] for line in repair_lines(repair)]
     more = len(repairs) - MOST_REPAIRS
     return [*lines, f"and {more} more"] if more > 0 else lines
 

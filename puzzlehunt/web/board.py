@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import meaning
-from puzzlehunt.game.blocks import Heading, read_item
+from puzzlehunt.game.blocks import read_item
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
@@ -442,8 +442,6 @@ def _check(step: Step) -> None:
         case Local("save" | "quit" | "export" as name):
             kept = "a board is saved with every change and stays open; its page has its file"
             raise SessionError(f"no /{name} here: {kept}, and /export alone shows the script")
-        case Local("heading", Heading()):
-            raise SessionError("that is a heading; paste it together with its rows")
     for kind, key in ((changes.SetWordList, "words"), (changes.SetStrategy, "strategy")):
         if isinstance(step, kind) and (allowed := foreign(key, step.name)):
             raise SessionError(f"only {allowed.partition(', or')[0]}")

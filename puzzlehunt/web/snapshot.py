@@ -205,7 +205,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
     for outcome in shown:
         parts.append(outcome_html(outcome, game))
         print_outcome(outcome, screen, game)
-        if isinstance(outcome, outcomes.BlockRefused):
+        if isinstance(outcome, outcomes.PartlyRead):
             failed = Failed("InvalidTurnError", problems_text(outcome.problems))
         if isinstance(outcome, Failed):
             failed = outcome

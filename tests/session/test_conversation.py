@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from player import Player
+from player import KeptScreen, Player
 from positions import read_back
 from program import Program
 from puzzlehunt.codes.alphabet import FOREIGN
@@ -110,10 +110,15 @@ def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> No
 # What is printed, whatever it is.
 
 
+class Phone(KeptScreen):
+    width = 40
+
+
 @pytest.mark.parametrize("game", ["cryptic", "heart-2018", "nethack", "mastermind"])
 def test_all_that_is_printed_in_play_fits_40_columns(game: str) -> None:
     player = Player(game, settings=("play.strategy=entropy",) if game == "mastermind" else ())
     lines = player.greeting.splitlines()[1:]
+    player.screen = Phone()
     for line in ("1 1", "RR", "* ?", "/fact contains A", "/history", "/undo", "/suggest", "/help"):
         lines += player.say(line).out.splitlines()
     legend = player.session.game.rule.notation.legend()
@@ -172,9 +177,8 @@ def test_rates_by_which_a_row_could_not_be_read_are_refused_and_name_it() -> Non
 
 def test_a_pipe_reports_bad_lines_skips_them_and_writes_its_rows(run: Program, home: Path) -> None:
     lines = "HORSE B_WR_\nHORSES B\n/nothing\nWORSE __RW_\n/candidates 1\n/undo\nFLESH"
-    done = run("play", "cryptic", "--echo", "--session", "s.yaml", stdin=lines)
+    done = run("play", "cryptic", "--session", "s.yaml", stdin=lines)
     assert (done.status, done.err.count("!")) == (0, 2)
-    assert done.out.startswith("> HORSE B_WR_\n1.", done.out.index("> "))
     game = gamefile.load("s.yaml")
     assert [format_turn(game, turn) for turn in game.history.turns] == ["HORSE BWR__", "FLESH *"]
 

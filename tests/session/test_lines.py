@@ -8,7 +8,7 @@ import pytest
 from player import Player
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped
+from puzzlehunt.session.outcomes import Failed, Helped, PartlyRead
 
 TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
 PROMPT = "What tune are you playing? [5 notes, A-G]"
@@ -67,14 +67,9 @@ READ = {
         (["HORSE BW", "WORSE WR", "/drop HORSE"], "WORSE WR___"),
         (["HORSE BW", "WORSE WR", "/drop 1", "/u"], "HORSE BW___ / WORSE WR___"),
         (["HORSE BW", "WORSE WR", "/drop HORSE WORSE"], "HORSE BW___ / WORSE WR___"),
-        (["HORSE BW", "/add 1 R"], "HORSE BWR__"),
-        (["HORSE *", "/add 1 [BW]"], "HORSE [BW]____"),
         (["HORSE *", "/edit 1 ?"], "HORSE *"),
         # Tables and cells.
         (TABLE, "HORSE BBR__ / FLESH W____ / ZONES *"),
-        ([*TABLE.splitlines(), "", "WORSE 1 2 0"],
-         "HORSE BBR__ / FLESH W____ / ZONES * / WORSE BWW__"),
-        (["Guess,Red,Black", "HORSE,1,2\nFLESH,2,"], "HORSE BBR__ / FLESH RR___"),
         ("HORSE 1,,2", "HORSE BRR__"),
         (["GUESS", "BWR"], "GUESS BWR__"),
         # Blocks.
@@ -98,9 +93,6 @@ READ = {
         ("RRGB\t1\t", "RRGB 1b"),
         ("1122", "RRGG clue>"),
         ("RRGG You see a drawbridge coming down!", ""),
-        (["RRGG BW", "/add 1 W"], "RRGG BWW"),
-        (["RRGG B___", "/add 1 W"], "RRGG BW__"),
-        (["RRGG none", "/add 1 W"], "RRGG W"),
         (["RRGG", "_"], "RRGG *"),
     ],
     "bulls-and-cows": [
@@ -172,13 +164,11 @@ READ = {
             ("won", "GGGGG"), ("*", "*"),
         ]],
         ("CRANE\tG\tY\t\t\t", "CRANE GY___"),
-        (["CRANE G____", "/add 1 ____G"], "CRANE G___G"),
         (["CRANE", "?"], "CRANE *"),
         ("silence", ""),
     ],
     "fallout": [("silence", "SILENCE clue>")],
     "dordle": [
-        (["CRANE * G____", "/add 1 ..... *"], "CRANE ..... G____"),
         (["CRANE", "_"], "CRANE * *"),
     ],
     "primel": [("00112", "12953 ..YYG")],
@@ -208,7 +198,7 @@ READ |= {
     "hard": [
         (["CRANE G...Y", "SLOTH"], "CRANE G...Y"),
         (["CRANE G...Y", "SLOTH ....."], "CRANE G...Y"),
-        (["CRANE G...Y", "CLUES\nSLOTH ..Y.."], "CRANE G...Y"),
+        (["CRANE G...Y", "CLUES\nSLOTH ..Y.."], "CRANE G...Y / record the 1? [Y/n]"),
         (["CRANE G...Y", "CHEST", "SLOTH", "SLOTH *"], "CRANE G...Y / CHEST *"),
         (["CRANE G...Y", "CHEST G.G..", "/edit 2 SLOTH ....."], "CRANE G...Y / CHEST G.G.."),
         (["CRANE G...Y", "CHEST G.G..", "/edit 1 SLOTH ....."], "SLOTH ..... / CHEST G.G.."),
@@ -243,7 +233,6 @@ def test_lines_become_rows_or_a_guess_that_waits(
     ("nethack", ["1"]), ("nethack", ["xx 2t"]), ("bulls-and-cows", ["1234" * 1250]),
     ("mansions-of-madness", ["12"]), ("slash", ["/x"]), ("wordle", ["GGGGY"]), ("wordle", ["GY."]),
     ("capitals", ["equal"]),
-    ("mastermind", ["RRGG *", "/add 1 X"]),
     *[("cryptic", [line + line[-1] * 10_000])
       for line in ("x", "[", "HORSE [", "HORSE B", "/y", "9", "HORSE 9", "/fact _")],
 ])  # fmt: skip
@@ -270,13 +259,19 @@ def test_without_a_suggestion_a_word_that_could_be_tiles_is_a_guess_and_a_clue_a
         assert failed.kind == "InvalidTurnError"
 
 
-def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> None:
+@pytest.mark.parametrize(("answer", "rows"), [("", 3), ("Yes", 3), ("n", 1), ("ZONES RR", 2)])
+def test_what_was_read_of_a_block_is_recorded_if_the_next_line_agrees(
+    answer: str, rows: int
+) -> None:
     block = "HORSE B_WR_\nZONS RR\nFLESH *\nWORSE XX\n/undo"
     player = typing("cryptic").say("EBONY RRWRR").say(block)
-    (refused,) = player.outcomes
-    assert isinstance(refused, BlockRefused)
-    assert [problem.line for problem in refused.problems] == [2, 4, 5]
-    assert player.rows == ["EBONY WRRRR"]
+    (read,) = player.outcomes
+    assert isinstance(read, PartlyRead)
+    assert [problem.line for problem in read.problems] == [2, 4, 5]
+    assert [turn.guess for turn in read.turns] == ["HORSE", "FLESH"]
+    assert (player.rows, player.prompt) == (["EBONY WRRRR"], "record the 2? [Y/n] ")
+    player.say(answer)
+    assert (len(player.rows), player.prompt) == (rows, "> ")
 
 
 # Words without a slash, and words of other programs.
@@ -292,10 +287,10 @@ def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
 
 @pytest.mark.parametrize("game", ["wordle", "cryptic", "nethack", "nerdle", "quordle"])
 def test_help_and_leaving_need_no_slash(game: str) -> None:
-    for word in ("help", "?", "Help"):
+    for word, listed in (("help", 11), ("?", 11), ("Help", 11), ("/help all", len(COMMANDS))):
         (helped,) = Player(game, quiet=True).say(word).outcomes
         assert isinstance(helped, Helped)
-        assert len(helped.commands) == len(COMMANDS)
+        assert len(helped.commands) == listed
     for word in ("quit", "exit", "QUIT", "/exit", "/q", "/QUIT", "/quit now"):
         assert not Player(game, quiet=True).say(word).conversation.is_open
 
@@ -303,7 +298,7 @@ def test_help_and_leaving_need_no_slash(game: str) -> None:
 # Notes, facts, control characters.
 
 
-AGAIN = ["HORSE BW # from 12", "HORSE BWR", "/add 1 R", "/edit 1 BWRR"]
+AGAIN = ["HORSE BW # from 12", "HORSE BWR", "/edit 1 BWRR"]
 
 
 @pytest.mark.parametrize(("game", "lines", "notes"), [

@@ -83,7 +83,7 @@ def test_lines_are_guesses_until_the_game_ends(
     guesser = Guesser(game, secret, settings).say(*lines)
     assert guesser.rows == rows
     assert (guesser.practice.is_open, guesser.practice.is_solved) == (open_, solved)
-    assert guesser.prompt == f"{rows + 1}> "
+    assert guesser.prompt == "> "
     if not open_:
         assert guesser.say(secret).out == ""
 

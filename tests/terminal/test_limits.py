@@ -106,7 +106,10 @@ def test_candidates_that_were_found_in_time_are_listed(
     answer = run("candidates", "mastermind", "--seconds", "0.3", "--json")
     assert answer.status == 3
     assert json.loads(answer.out) == {"count": None, "exact": False, "candidates": ["RRRR", "RRRG"]}
-    told = run("play", "mastermind", "--seconds", "0.3", stdin="/candidates\nRRGG B\n")
+    monkeypatch.setattr(limits, "DEFAULT_SECONDS", 0.3)
+    settings = "play.strategy=first", "play.budget=0.1"
+    words = [word for each in settings for word in ("--set", each)]
+    told = run("play", "mastermind", *words, stdin="/candidates\nRRGG B\n")
     assert (told.status, "2 codes found in time" in told.err) == (3, True)
 
 
@@ -121,10 +124,11 @@ def test_a_line_of_a_game_that_takes_too_long_leaves_the_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out, notes = StringIO(), StringIO()
-    session = Session(load("2x3"), "2x3")
+    session = Session(load("2x3", ["play.budget=0.1"]), "2x3")
     lines = "12 B\n/certain\n/history\n"
+    monkeypatch.setattr(limits, "DEFAULT_SECONDS", 0.3)
     monkeypatch.setattr("puzzlehunt.explanation.why.certain", work_without_end)
-    in_time = prompt.run(Conversation(session), Screen(out, notes), StringIO(lines), seconds=0.3)
+    in_time = prompt.run(Conversation(session), Screen(out, notes), StringIO(lines))
     assert not in_time
-    assert "--seconds 1.8" in notes.getvalue()
+    assert "no answer in 0.3 s" in notes.getvalue()
     assert out.getvalue().endswith("AB B\n")

@@ -53,7 +53,7 @@ def test_a_pasted_block_is_one_step(sent, later, rows, after_undo, monkeypatch):
         monkeypatch.setattr(sys, "stdin", keys)
         keys.send_text(sent)
         threading.Timer(0.2, keys.send_text, [later]).start()
-        run_terminal(_Answers(Conversation(session), Screen(StringIO(), StringIO()), 0))
+        run_terminal(_Answers(Conversation(session), Screen(StringIO(), StringIO())))
     assert len(session.history.turns) == rows
     session.undo()
     assert len(session.history.turns) == after_undo

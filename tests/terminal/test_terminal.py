@@ -39,11 +39,13 @@ def test_a_game_is_played_at_a_prompt_and_kept_line_by_line(
     assert "2. FLESH" in shown
     assert kept(home) == ["HORSE BWRR_", "FLESH RR___"]
     terminal.enter("/undo 4")
-    # After a refused block the prompt is empty, and the arrow up brings the block back.
+    # Who declines what was read of a block gets the block back by the arrow up.
     terminal.type("\x1b[200~HORSE B_WR_\nWORSE __RW_\nZONES RRX\n\x1b[201~")
-    terminal.until(lambda screen: "! line 3: 'RRX'" in screen and terminal.last == ">")
+    terminal.until(lambda screen: terminal.last == "record the 2? [Y/n]")
+    terminal.type("n\r")
+    terminal.until(lambda screen: terminal.last == ">")
     assert kept(home) == []
-    terminal.type(UP)
+    terminal.type(UP + UP)
     terminal.until(lambda screen: terminal.last == "ZONES RRX")
     terminal.type("\b\r")
     terminal.until(lambda screen: "3. ZONES: 2 red" in screen and terminal.last == ">")

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlehunt
+from player import KeptScreen
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.errors import TooLargeError
@@ -31,7 +32,7 @@ from puzzlehunt.views.candidates import (
     more_text,
     rounded,
     says_nothing,
-    tried_lines,
+    show_tried,
 )
 from puzzlehunt.views.json import advice_json, candidates_json, game_json
 from puzzlehunt.views.plots import plot
@@ -273,7 +274,9 @@ def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
     advice = puzzlehunt.suggest(game, top=1, budget=puzzlehunt.Budget(seconds=5))
     assert advice_json(game, advice)["measure"] == unit
     tried = try_guess(Adviser(game), open_engine(game), advice[0].code)
-    assert ("none better" in " ".join(tried_lines(game, tried))) == (unit != "estimated guesses")
+    screen = KeptScreen()
+    show_tried(game, tried, screen)
+    assert ("none is better" in screen.take()[0]) == (unit != "estimated guesses")
     if strategy == "optimal":
         average = puzzlehunt.run(game).summary("played").average
         assert advice[0].value == pytest.approx(average, abs=1e-4)

@@ -54,7 +54,7 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
         # Of two who change a row the second is told; a row is found where its number has moved.
         *(
             (f"Ann: AB *; Ann@1: /edit 1 b; Bob@1!: {line}", "AB B", "Ann")
-            for line in ("/edit 1 w", "/edit AB w", "/drop 1", "/doubt 1", "/add 1 w", "AB 0b 2w")
+            for line in ("/edit 1 w", "/edit AB w", "/drop 1", "/doubt 1", "AB 0b 2w")
         ),
         ("Ann: AB *; Ann: AC *; Bob@2: /drop 1; Ann@2: /edit 2 b", "AC B", "Ann"),
         # Nobody takes back what they have not seen.

@@ -169,11 +169,6 @@ class Notation(ABC):
         """
         return False
 
-    def with_more(self, clue: OwnClue, added: OwnClue) -> Clue | None:
-        """Return a clue with the marks of another one added, None if they contradict each other."""
-        both: Clue | None = clue & added
-        return both
-
 
 class MarkNotation(Notation):
     """The notation of clues that are written as marks.

@@ -400,23 +400,6 @@ class CountNotation(MarkNotation):
         in_both = {*chain(*old.cells or ())} & {*chain(*new.cells or ())}
         return bool(in_both - {*self.left_out})
 
-    def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
-        """Return a clue with the marks of another clue added, or what both say of ranges.
-
-        Each added mark replaces an unread mark or, if misses have no mark, a miss. Raises
-        ImpossibleClueError if there are not enough marks to replace.
-        """
-        if clue.cells is None or added.cells is None:
-            return clue & added
-        left_out = (UNREAD, self.left_out)
-        read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]
-        free = sorted(cell for cell in clue.cells if cell in left_out)  # unread marks, then misses
-        replaced = len(read) + len(free) - clue.marks
-        if replaced > len(free):
-            shown = self.format(clue)
-            raise ImpossibleClueError(f"all {clue.marks} marks of this row were read: {shown}")
-        return clue.with_cells(read + free[replaced:])
-
     def _items(self, clue: CountClue) -> list[tuple[Cell, int, int]]:
         """Return what a clue has to state: cells, each with the least and the greatest number."""
         if clue.cells is None or (clue.is_exact and not self.miss_has_mark):

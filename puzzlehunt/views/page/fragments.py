@@ -56,6 +56,9 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
             return element("div", text + copy, "share")
+        case outcomes.PartlyRead():
+            refused = "Nothing was recorded; mend these lines and send them again."
+            return _printed(outcome, game) + paragraphs(refused, kind="note")
         case outcomes.Helped(commands):
             offered = {
                 one: commands[one] for one in commands if not one.startswith(("save", "quit"))
