@@ -34,6 +34,8 @@ COLOURS = {
     "cyan": Colour("bold cyan", "#4fc3d9", "#000"),
 }
 """Colours by the names that symbols and marks may have."""
+LONG = 7
+"""Codes of at least so many symbols have the counts of their marks as tiles."""
 _GREEN = Colour("bold white on green4", "#3c7d3f", "#fff")
 _YELLOW = Colour("bold black on gold3", "#d3a518", "#000")
 _GREY = Colour("white on grey37", "#6b6e70", "#fff")
@@ -109,6 +111,11 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     tiles = list[DrawnTile]()
     if not isinstance(rule, CountRule) or not isinstance(clue, CountClue):
         return tiles
+    if rule.length >= LONG:
+        kinds = zip(clue.ranges, rule.notation.kinds, strict=True)
+        counts = [(low, high, kind.label) for (low, high), kind in kinds if kind.mark]
+        read = "{0}" if clue.is_exact else "{0}-{1}"
+        return [DrawnTile(read.format(*one), one[2], not clue.is_exact) for one in counts]
     for cell in () if rule.notation.written_as_counts else clue.cells or ():
         if len(cell) != 1:
             tiles.append(DrawnTile(rule.notation.format_cell(cell), unread=True))

@@ -88,7 +88,7 @@ def table_html(table: Table) -> Markup:
 def button(value: str, label: str, kind: str = "", name: str = "tapped", **more: str) -> Markup:
     """Return a button that sends a value under a name; `kind` is its class.
 
-    What is `tapped` is a line; `/edit 3` takes row 3 to the tiles, or into the line.
+    What is `tapped` is a line, what is `typed` its beginning; `/edit 3` takes row 3 to the tiles.
     """
     return element("button", label, kind, form="ask", name=name, value=value, **more)
 

@@ -192,7 +192,10 @@ def get_game(feed: Board) -> Response:
 
 @router.get("/boards/{board}/events", responses=_answers(TEXT, "text/event-stream"))
 async def follow(
-    request: Request, feed: pages.Feed, since: Annotated[int, Query(include_in_schema=False)] = 0
+    request: Request,
+    feed: pages.Feed,
+    since: Annotated[int, Query(include_in_schema=False)] = 0,
+    page: Annotated[str, Query(max_length=40, include_in_schema=False)] = "",
 ) -> Response:
     """Return an endless stream of server-sent events `state`, one for each change of the board.
 
@@ -202,7 +205,7 @@ async def follow(
     await pages.server_of(request).let_in()
     name = pages.nickname_of(request) if pages.id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return StreamingResponse(feed.follow(name, since), 200, headers, "text/event-stream")
+    return StreamingResponse(feed.follow(name, since, page), 200, headers, "text/event-stream")
 
 
 @router.get("/boards/{board}/rows.csv", responses=_answers(TEXT, "text/csv"))

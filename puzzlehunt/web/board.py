@@ -65,10 +65,6 @@ class BrokenBoardError(PuzzlehuntError):
     """The text of a board cannot be read or written."""
 
 
-class NoRoomError(PuzzlehuntError):
-    """A board has no room for more rows, or the server has none for another board."""
-
-
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
     """The name of a board as typed ("" for none), its authors, and whether it may be changed.
@@ -259,7 +255,7 @@ class TeamBoard:
         Steps that need an engine are not taken: the result has them as `left`. A typed line that
         cannot be understood is a result with an error. Raises OutdatedChangeError if the change
         would affect what its author has not seen, HTTPException if it is for another version,
-        NoRoomError, BrokenBoardError, and PuzzlehuntError for a change that cannot be made.
+        BrokenBoardError, and PuzzlehuntError for a change that cannot be made.
         """
         query, once = "SELECT 1 FROM versions WHERE board = ? AND once = ?", submission.once
         if once and self.boards.select(query, self.name, once):
@@ -306,13 +302,12 @@ class TeamBoard:
                         step = rebase(session.game, step, seen, session.history)
                     shown += conversation.take(step)
             if len(session.history) > MOST_ROWS:
-                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
+                raise SessionError(f"a board has at most {MOST_ROWS:,} rows")
         except OvertakenError as error:
             by = (self.entries and self.entries[-1].by) or "somebody"
             raise OutdatedChangeError(f"{error}; {by} wrote last: look, and do it again") from None
         except PuzzlehuntError as error:
-            is_told = isinstance(error, OutdatedChangeError | NoRoomError)
-            if is_told or not isinstance(change, str):
+            if isinstance(error, OutdatedChangeError) or not isinstance(change, str):
                 raise
             return result_of(conversation, [Failed(type(error).__name__, str(error))])
         result = replace(result_of(conversation, shown), left=left)

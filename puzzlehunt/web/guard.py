@@ -24,7 +24,6 @@ TEMPLATES = Jinja2Templates(HERE / "templates")
 _STATUSES = {
     "OutdatedChangeError": 409, "NoCandidatesError": 409,
     "UnexpectedError": 500, "BrokenBoardError": 503, "LimitError": 503, "BusyError": 503,
-    "NoRoomError": 507,
 }  # fmt: skip
 """HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
 _LARGEST_BODY = 300_000
@@ -71,7 +70,7 @@ async def error_response(request: Request, error: Exception) -> Response:
     if status == 304:
         return Response(status_code=304, headers=headers)
     sentence = shortened(" ".join(sentence.split()))
-    is_api = request.scope["path"].startswith("/api/")
+    is_api = request.scope["path"].removeprefix(request.scope["root_path"]).startswith("/api/")
     if not is_api and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "sentence": sentence}
         return TEMPLATES.TemplateResponse(request, "refused.html", context, status, headers)
@@ -121,6 +120,9 @@ class Guard:
         app = self._app
         try:
             self._check(scope)
+            if prefix := Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/"):
+                # A proxy has taken it from the path.
+                scope = {**scope, "root_path": prefix, "path": prefix + path}
         except HTTPException as error:
             app = await error_response(Request(scope), error)
         await app(scope, receive, send_with_headers)

@@ -18,7 +18,7 @@ from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page import board_rows
 from puzzlehunt.views.page.board_rows import Author, RowTrouble
-from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
+from puzzlehunt.web.board import Submission, TeamBoard
 from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
@@ -72,8 +72,8 @@ class BoardFeed:
         self.board = board
         self.next_board = ""
         """The id of the board of the next game, "" if none has begun."""
-        self.followers: dict[object, str] = {}
-        """The name of each follower, "" for a guest, by a key of the stream."""
+        self.followers: dict[object, tuple[str, Sequence[str]]] = {}
+        """The name of each follower, "" for a guest, and what they type, by the key of a page."""
         self.moment = self._began = time.time_ns() // 10**6
         """Grows with all that is shown; what began before was that of an earlier server."""
         self._workers = workers
@@ -82,8 +82,6 @@ class BoardFeed:
         self._people_timer: asyncio.TimerHandle | None = None
         self._fragments: dict[str, _Shown] = {}
         self._rows: list[_Shown] = []
-        self._drawn: dict[object, Markup] = {}
-        """Rows that were drawn before."""
         self._marks: Mapping[Item, RowTrouble] = {}
         """What speaks against turns and facts."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
@@ -116,7 +114,7 @@ class BoardFeed:
     async def begin_next(self, by: str) -> str:
         """Return the id of the board of the next game; make it, and say who began it, if none has.
 
-        Raises NoRoomError.
+        Raises SessionError.
         """
         board = self.board
         make = partial(board.boards.create, "", board.title, by=by)
@@ -153,19 +151,17 @@ class BoardFeed:
         """Return the authors of the board's rows, and the rows as HTML."""
         board, authors = self.board, self.board.authors()
         history = board.snapshot.history
-        if len(self._drawn) > 2 * MOST_ROWS:
-            self._drawn.clear()
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
-        return authors, board_rows.row_items(board.game, history, authors, troubles, self._drawn)
+        return authors, board_rows.row_items(board.game, history, authors, troubles)
 
     def _news(self, before: History) -> str:
         """Return a sentence on what the newest change did, "" for nothing."""
         board, last = self.board, self.board.entries[-1]
-        after, is_undo = board.snapshot.history, bool(last.undoes)
-        what, kind = board_rows.what_changed(board.game, before, after, is_undo=is_undo)
-        return what and board_rows.news_html(last.by, what, kind, last.version, last.once)
+        verb, after = "brought back" if last.undoes else "wrote", board.snapshot.history
+        told = last.by, last.version, last.once
+        return board_rows.news_html(board.game, before, after, verb, *told)
 
     # What is shown.
 
@@ -193,7 +189,7 @@ class BoardFeed:
 
     def fragments(self) -> dict[str, Markup]:
         """Return the fragments of the page by name."""
-        rows = board_rows.row_list([Markup(row.html) for row in self._rows])
+        rows = Markup("").join(Markup(row.html) for row in self._rows)
         return {"rows": rows, **{n: Markup(one.html) for n, one in self._fragments.items()}}
 
     # Answers for the page.
@@ -238,12 +234,12 @@ class BoardFeed:
     @property
     def names(self) -> list[str]:
         """The names of those who follow the board, each once, in order."""
-        return sorted({name for name in self.followers.values() if name})
+        return sorted({name for name, _ in self.followers.values() if name})
 
     @property
     def guests(self) -> int:
         """How many follow the board without a name."""
-        return sum(not name for name in self.followers.values())
+        return sum(not name for name, _ in self.followers.values())
 
     def _show_people_soon(self) -> None:
         """Show who is there, once for all who come and go at about the same time."""
@@ -254,14 +250,21 @@ class BoardFeed:
         self._people_timer = None
         self._show({"people": board_rows.chips(self.names, self.guests)})
 
-    async def follow(self, name: str, since: int = 0) -> AsyncIterator[bytes]:
+    def show_typing(self, page: str, symbols: Sequence[str]) -> None:
+        """Show the symbols that a follower types in the next row."""
+        if page in self.followers:
+            self.followers[page] = self.followers[page][0], symbols
+            self.wake()
+
+    async def follow(self, name: str, since: int = 0, page: str = "") -> AsyncIterator[bytes]:
         """Yield server-sent events with what is new, in pieces: at first, since a moment.
 
-        `name` is the follower's nickname. Events are not queued: a slow follower skips some. If
-        nothing changes for a while, a comment keeps the connection open.
+        `name` is the follower's nickname, `page` the key of a page that tells what they type.
+        Events are not queued: a slow follower skips some. If nothing changes for a while, a comment
+        keeps the connection open.
         """
-        key, seen = object(), since if self._began <= since <= self.moment else 0
-        self.followers[key] = name
+        key, seen = page or object(), since if self._began <= since <= self.moment else 0
+        self.followers[key] = name, ()
         self._show_people_soon()
         try:
             await self.wait_for_answers()
@@ -280,7 +283,7 @@ class BoardFeed:
                     head = ", "
                 await asyncio.sleep(_PAUSE)
         finally:
-            del self.followers[key]
+            self.followers.pop(key, None)
             self._show_people_soon()
 
     def _event(self, seen: int) -> tuple[str, Sequence[tuple[int, str]]]:
@@ -295,6 +298,7 @@ class BoardFeed:
                 "pending": self.is_pending,
                 "people": self.names,
                 "guests": self.guests,
+                "typing": [(key, *one) for key, one in self.followers.items() if one[1]],
                 "fragments": fragments,
             }
             text = f"event: state\nid: {self.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"
@@ -320,6 +324,8 @@ class Server:
         self.boards = boards
         self.workers = Workers(workers)
         self.most_connections = most_connections
+        self.address = ""
+        """The address by which other machines know the server, "" if they cannot reach it."""
         self._door = asyncio.Lock()
         self._feeds = WeakValueDictionary[str, BoardFeed]()
         """The feeds of boards that are asked for or followed, by the board's id."""

@@ -7,16 +7,15 @@ from typing import Annotated
 from urllib.parse import unquote
 
 import segno
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
-from puzzlehunt.views.page.fragments import help_sheet
-from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
+from puzzlehunt.views.page.fragments import help_sheet, picture
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard
 from puzzlehunt.web.board import plain_name
 from puzzlehunt.web.guard import HERE, TEMPLATES, etag, is_loopback
 from puzzlehunt.web.live import BoardFeed, Server
@@ -38,7 +37,8 @@ STYLE = (FILES / "style.css").read_text(encoding="utf-8") + stylesheet()
 """The style sheet of all pages, with the colours of symbols, marks and people."""
 _files = b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
 STATIC = f"/static/{hashlib.sha256(STYLE.encode() + _files).hexdigest()[:12]}"
-TEMPLATES.env.globals |= {"static": STATIC}
+drawn = {"keyboard": keyboard, "grid": grid_classes, "picture": picture, "help": help_sheet}
+TEMPLATES.env.globals |= {"static": STATIC, **drawn}
 
 
 @router.get(f"{STATIC}/style.css")
@@ -87,8 +87,11 @@ def id_of(request: Request, feed: BoardFeed) -> str:
 
 
 def address_of(request: Request, board_id: str) -> str:
-    """Return the full address of a board's page, with the host name that the visitor used."""
-    return f"{str(request.base_url).rstrip('/')}/b/{board_id}"
+    """Return the full address of a board's page, as other machines know it if they can reach it."""
+    base, known = str(request.base_url).rstrip("/"), server_of(request).address
+    if known and is_loopback(request.url.hostname or ""):
+        base = known + request.scope.get("root_path", "")
+    return f"{base}/b/{board_id}"
 
 
 # Home.
@@ -101,8 +104,8 @@ def _games() -> dict[str, list[dict[str, str]]]:
     kind_of = {name: kind for kind, names in _KINDS.items() for name in names}
     for name in [*kind_of, *(one for one in gamefile.built_in_games() if one not in kind_of)]:
         turn = example_turn(game := gamefile.load(name))
-        picture = "" if turn is None else example_html(game, turn)
-        shown = {"name": name, "title": game.title, "picture": picture}
+        tiles = "" if turn is None else example_html(game, turn)
+        shown = {"name": name, "title": game.title, "picture": tiles}
         kinds[kind_of.get(name, "More games")].append(shown)
     return kinds
 
@@ -122,7 +125,6 @@ async def board_page(request: Request, feed: Feed) -> Response:
     """Return a board's page."""
     await feed.wait_for_answers(0.6)
     board, game, used = feed.board, feed.board.game, id_of(request, feed)
-    example, host = example_turn(game), request.url.hostname or ""
     context = {
         "feed": feed,
         "game": game,
@@ -132,16 +134,18 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "qr": segno.make_qr(address, error="m").svg_data_uri(light="#fff", omitsize=True),
         "writes": used == board.id,
         "view": address_of(request, board.view_id),
-        "is_local": host if is_loopback(host) else "",
+        "is_local": is_loopback(request.url.hostname or "") and not server_of(request).address,
         "nickname": nickname_of(request),
-        "is_asked": _NICKNAME_COOKIE in request.cookies,
-        "example": "" if example is None else format_turn(game, example),
-        "keyboard": keyboard(game),
-        "clue_hint": clue_hint(game, example),
-        "grid": grid_classes(game),
-        "help": help_sheet(game),
     }
     return TEMPLATES.TemplateResponse(request, "board.html", context, headers=etag(feed.version))
+
+
+@router.post("/b/{board}/typing", status_code=204)
+async def typing(
+    feed: Feed, page: Annotated[str, Body()], symbols: Annotated[list[str], Body(max_length=40)]
+) -> None:
+    """Show others the symbols that are typed on a page."""
+    feed.show_typing(page, symbols)
 
 
 @router.post("/b/{board}/next")

@@ -79,6 +79,7 @@ def serve(
                 timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
             )  # fmt: skip
             address = f"https://{name}" if name else _address(host, listener.getsockname()[1])
+            server.address = "" if local and not name else address
             tell(f"a new board: {address}/")
             for board in opened.values():
                 tell(f"{board.name}: {address}/b/{board.id}")

@@ -47,7 +47,7 @@ _KEPT_SESSIONS = 8
 SECTIONS = {
     "count": Question("count"),
     "suggestions": Question("suggest", 5),
-    "candidates": Question("candidates", 20),
+    "candidates": Question("candidates", 40),
     "certain": Question("certain"),
     "unread": Question("unread", 3),
     "suspects": Question("suspects"),

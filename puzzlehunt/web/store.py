@@ -10,7 +10,6 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -23,15 +22,12 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_text
-from puzzlehunt.session.changes import format_item
-from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
     ENTRY,
     MOST_ROWS,
     STATUS,
     BoardStatus,
     Entry,
-    NoRoomError,
     Submission,
     TeamBoard,
     digest_of,
@@ -177,7 +173,7 @@ class Boards:
         taken, plain = {*self.names()}, _plain_name(title or game)
         text = dump({"game": game}) if file is None else file
         if len(taken) >= self._most:
-            raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
+            raise SessionError(f"{counted(self._most, 'board')} already, and no more may be made")
         numbered = (f"{plain}-{number}" for number in count(2))
         name = next(one for one in chain([plain], numbered) if one not in taken)
         status = json.dumps({"name": plain_name(title, 60)})
@@ -186,7 +182,7 @@ class Boards:
         try:
             board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:
-                raise NoRoomError(f"{name}: a board has at most {MOST_ROWS:,} rows")
+                raise SessionError(f"{name}: a board has at most {MOST_ROWS:,} rows")
             if rows.strip():
                 failed = board.submit(Submission(rows, by)).failed
                 if failed is not None:
@@ -200,11 +196,11 @@ class Boards:
         """Read a session file of the folder into the file of boards, and move it away.
 
         A board of former versions has a journal of its changes beside it; of this, the address, the
-        status, the newest version and the authors are kept.
+        status and the newest version are kept.
         """
         board, journal = self.open(str(path)), path.with_name(f".{path.name}.journal")
         if journal.is_file() and not board.entries:  # else, it ended before they were moved
-            token, status, wrote = board.token, BoardStatus(), dict[str, Author]()
+            token, status = board.token, BoardStatus()
             newest = Entry(0, "", datetime.now(UTC))
             for line in journal.read_text(encoding="utf-8", errors="replace").splitlines():
                 with suppress(ValueError, TypeError, KeyError):  # it is no change
@@ -212,17 +208,10 @@ class Boards:
                     if "token" in said:
                         token, status = said["token"], STATUS.validate_python(said)
                         continue
-                    by = Author(said["by"], datetime.fromisoformat(said["at"]))
-                    newest = Entry(int(said["version"]), by.name, by.when)
-                    wrote |= dict.fromkeys(said["rows"], by)
-                    for one in said.get("others", ()):  # rows that somebody else had written
-                        wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
-            rows = (format_item(board.game, item) for item in board.session.history)
-            # A row is known by its line without its note, and without a doubt of a later change.
-            named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
-            authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
+                    at = datetime.fromisoformat(said["at"])
+                    newest = Entry(int(said["version"]), said["by"], at)
             self.select("UPDATE boards SET token = ? WHERE name = ?", token, board.name)
-            self.write(board.name, newest, board.text, replace(status, authors=authors))
+            self.write(board.name, newest, board.text, status)
         del self._boards[board.name]
         make_folder(path.parent / "read")
         for file in (path, journal):

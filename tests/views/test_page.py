@@ -23,16 +23,16 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import STYLES
-from puzzlehunt.views.elements import HtmlScreen
-from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
-from puzzlehunt.views.page.fragments import outcome_html
-from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
+from puzzlehunt.views.elements import HtmlScreen, joined
+from puzzlehunt.views.page.board_rows import Author, row_items, stylesheet
+from puzzlehunt.views.page.fragments import outcome_html, picture
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard
 from random_games import noisy_game
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
     "aria-hidden", "aria-label", "class", "data-command", "data-copy", "data-game", "data-guess",
-    "data-key", "data-known", "data-line", "data-mark", "data-marks", "data-rest", "data-symbol",
+    "data-key", "data-known", "data-mark", "data-marks", "data-rest", "data-symbol",
     "datetime", "form", "hidden", "id", "name", "role", "scope", "tabindex", "title", "type",
     "value",
 }  # fmt: skip
@@ -79,7 +79,7 @@ def _said(conversation, *lines):
 
 
 def _row_list(game, history, writers, troubles=None):
-    return row_list(row_items(game, history, writers, troubles or {}, {}))
+    return joined(row_items(game, history, writers, troubles or {}))
 
 
 def _rows(conversation, writers=None):
@@ -162,8 +162,9 @@ def test_a_row_that_is_tapped_is_the_same_row_on_the_tiles_or_in_the_line(game, 
     shown = _row_list(game, History((turn,)), {})
     written = {key: unescape(text) for key, text in re.findall('data-([a-z]+)="([^"]*)"', shown)}
     described, _ = _described(game)
-    if "line" in written:
-        assert game.turn(written["line"].removeprefix("/edit 1 ")) == turn
+    noted = unescape(re.search('name="typed" value="([^"]*)"', shown)[1])
+    assert game.turn(noted.removeprefix("/edit 1 ").removesuffix(" # ")) == turn
+    if "guess" not in written:
         return
     # As the script of the page writes it.
     guess = game.alphabet.joiner.join(written["guess"].split("\t"))
@@ -219,7 +220,7 @@ def test_no_text_is_obeyed():
         ("bulls-and-cows", (), "pegs", [4, 4], "_", 1, "n6", 10 + 5),
         ("jotto", (), "pegs", [5, 5], "_", 1, "n7", 26 + 7),
         ("grand", (), "pegs", [4, 4], "", 1, "n12", 25 + 5),
-        ("16x6", (), "pegs", [16, 16], "", 1, "n16 long", 6 + 4),
+        ("16x6", (), "pegs", [16, 16], "_", 1, "n16 long", 6 + 17),
         ("2x41", (), "text", [2, 2], "", 1, "n2", 0),
     ],
 )
@@ -280,9 +281,14 @@ def test_a_column_that_was_not_read_looks_so():
     assert {title: "unread" in look for title, _, look in columns} == {
         "place": True, "continent": False, "population": False, "area": True,
     }  # fmt: skip
-    assert "place, continent, population, area" in clue_hint(game, example_turn(game))
-    wordle = puzzlehunt.load("wordle")
-    assert not clue_hint(wordle, example_turn(wordle))
+    fields, _ = _described(game)
+    assert [title for title, _ in fields["fields"]] == [
+        "guess", "place", "continent", "population", "area",
+    ]  # fmt: skip
+    assert fields["fields"][3][1] == ["=", "<", ">"]
+    assert example_turn(game).guess in fields["fields"][0][1]
+    for played in (game, puzzlehunt.load("wordle")):
+        assert f"Clues: {played.rule.notation.legend()}" in _Read(picture(played)).text
 
 
 def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():

@@ -10,7 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.session.changes import Undo
-from puzzlehunt.views.page.board_rows import news_html, what_changed
+from puzzlehunt.views.page.board_rows import news_html
 from puzzlehunt.web import board as web_board
 from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.live import Server
@@ -148,7 +148,7 @@ def test_a_board_is_archived_and_opened_again(server: ServerProcess) -> None:
         ("Ann: AB *; Bob: AC *; Bob: /drop 1", "taken", "took back: 1. AB *"),
         ("Ann: AB *; Bob: /drop 1; Bob: /undo", "added", "Bob</b> brought back: 1. AB *"),
         ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "taken", "; took back: 4."),
-        ("Ann: AB *; Bob: /edit 1 w", "changed", "wrote: 1. AB W"),
+        ("Ann: AB *; Bob: /edit 1 w", "added", "wrote: 1. AB W"),
         ("Ann: /fact no C; Ann: /undo", "taken", "took back: fact: no C"),
     ],
 )
@@ -156,8 +156,8 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
     play(board, script)
     before, after = (board.histories[board.version - n] for n in (1, 0))
     last = board.entries[-1]
-    what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
-    html = news_html(last.by, what, now, last.version, "")
+    verb = "brought back" if last.undoes else "wrote"
+    html = news_html(board.game, before, after, verb, last.by, last.version, "")
     assert said in html
     assert f'class="{kind}"' in html
     assert ("Restore" in html) == (kind == "taken")

@@ -12,13 +12,12 @@ from typing import Any, get_args
 import pytest
 import yaml
 
-from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.session.changes import Question, RecordTurns
 from puzzlehunt.web.board import (
     BrokenBoardError,
-    NoRoomError,
     OutdatedChangeError,
     Submission,
     TeamBoard,
@@ -232,9 +231,9 @@ def test_an_address_cannot_be_guessed(boards: Boards, board: TeamBoard) -> None:
 def test_there_is_room_for_so_many_boards_and_no_more(boards: Boards) -> None:
     made = [boards.create("2x3").name for _ in range(5)]
     assert made == ["2x3", "2x3-2", "2x3-3", "2x3-4", "2x3-5"]
-    with pytest.raises(NoRoomError, match="5 boards already"):
+    with pytest.raises(SessionError, match="5 boards already"):
         boards.create("2x3")
-    with pytest.raises(NoRoomError):
+    with pytest.raises(SessionError):
         boards.create("", file="game: 2x3")
 
 
@@ -318,12 +317,12 @@ def test_too_many_rows_are_refused_at_once(
     for module in ("board", "store"):
         monkeypatch.setattr(f"puzzlehunt.web.{module}.MOST_ROWS", 2)
     turns = tuple(map(board.game.turn, ["AA *", "AB *", "AC *"]))
-    with pytest.raises(NoRoomError, match="at most 2 rows"):
+    with pytest.raises(SessionError, match="at most 2 rows"):
         board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0
     board.submit(Submission(RecordTurns(turns[:2]), "Ann"))
     assert rows(boards.create("", file=board.text)) == rows(board) == ["AA *", "AB *"]
-    with pytest.raises(NoRoomError, match="board-2: a board has at most 2 rows"):
+    with pytest.raises(SessionError, match="board-2: a board has at most 2 rows"):
         boards.create("", file=board.text.replace("AB *", "AB *\n- AC *"))
 
 

@@ -61,7 +61,7 @@ def test_events_are_as_they_are_described(server: ServerProcess) -> None:
         later = next(line for line in lines if '"version": 2' in line)
     for text in (first, later):
         event = json.loads(text.removeprefix("data: "))
-        assert ", ".join(event) == "version, pending, people, guests, fragments, items"
+        assert ", ".join(event) == "version, pending, people, guests, typing, fragments, items"
     assert "took back: 1. AA *" in event["fragments"]["news"]
     # A page is not told again what it has.
     page = http.get(board.replace("/api/v1/boards/", "/b/")).text

@@ -78,6 +78,24 @@ def test_a_board_tells_who_follows_it_and_how_many_without_a_name(server: Server
             assert (told["people"], told["guests"]) == (["Ann", "Bob"], 3)
 
 
+def test_what_is_typed_on_a_page_is_told_until_it_is_left(server: ServerProcess) -> None:
+    board = server.make(game="2x3")
+    typed = board.replace("/api/v1/boards/", "/b/") + "/typing"
+    with http.stream("GET", f"{board}/events") as answer:
+        events = (json.loads(line[6:]) for line in answer.iter_lines() if line[:6] == "data: ")
+        headers = {"Cookie": "puzzlehunt-nickname=Ann"}
+        with http.stream("GET", f"{board}/events?page=a", headers=headers) as other:
+            heard = other.iter_lines()  # a stream that nothing reads is closed
+            next(heard)
+            for page in ("a", "b"):
+                body = {"page": page, "symbols": ["A"]}
+                assert http.post(typed, json=body).status_code == 204
+            assert next(one["typing"] for one in events if one["typing"]) == [["a", "Ann", ["A"]]]
+        assert next(event["typing"] == [] for event in events if not event["people"])
+    view = http.get(board).json()["view"]
+    assert http.post(f"{view}/typing", json=body).status_code == 403
+
+
 # The shell.
 
 

@@ -1,5 +1,6 @@
 """Who may come, and how: names, proxies, passwords, bodies, and the log."""
 
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -47,6 +48,24 @@ def test_a_proxy_says_how_visitors_have_come(behind: ServerProcess) -> None:
     told = {"Host": "hunt.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "10.9.0.1"}
     board = http.get(behind.api("2x3"), headers=told, auth=RIGHT).json()
     assert board["address"] == f"https://hunt.example.org/b/{board['board']}"
+
+
+def test_a_proxy_may_serve_the_pages_below_a_path(behind: ServerProcess) -> None:
+    told = {
+        "Host": "hunt.example.org",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-Prefix": "/hunt/",
+    }
+    board = http.get(behind.api("2x3"), headers=told, auth=RIGHT).json()
+    assert board["address"] == f"https://hunt.example.org/hunt/b/{board['board']}"
+    page = http.get(behind.url(f"/b/{board['board']}"), headers=told, auth=RIGHT).text
+    assert 'data-root="/hunt"' in page
+    files = set(re.findall(r'(?:href|src)="/hunt(/static/[^"]+)"', page))
+    assert len(files) == 7
+    for file in files:
+        assert http.get(behind.url(file), headers=told).status_code == 200
+    refused = http.get(behind.url("/api/v1/boards/x"), headers=told, auth=RIGHT)
+    assert refused.json() == {"detail": "there is no board with this address"}
 
 
 def test_all_but_the_files_of_pages_is_behind_the_password(behind: ServerProcess) -> None:

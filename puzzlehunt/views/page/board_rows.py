@@ -5,7 +5,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal, TypeAlias, cast
+from functools import lru_cache
+from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
@@ -26,8 +27,6 @@ _PEOPLE = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
 )  # fmt: skip
 """Colours of people, in which white text can be read."""
-NewsKind: TypeAlias = Literal["added", "changed", "taken"]
-"""What a change did to rows and facts: if it took some back, it is `taken`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,11 @@ def change_button(game: Game, change: Change, label: str, kind: str = "") -> Mar
     return button(json.dumps(dump(game, change), ensure_ascii=False), label, kind, "change")
 
 
-def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
-    """Return a row for who edits it, as attributes: what its slots hold, or else its line."""
+def _edited(game: Game, turn: Turn) -> dict[str, str]:
+    """Return a row for who edits it, as attributes: what its slots hold; none if it fits none."""
     texts = slot_texts(game, turn)
     if texts is None:
-        return {"data_line": f"/edit {number} {format_turn(game, turn)}"}
+        return {}
     rest = f" {format_doubt(turn.doubt)}" if turn.doubt else ""
     guess, marks = "\t".join(game.alphabet.names(turn.code)), "\t".join(texts)
     return {"data_guess": guess, "data_marks": marks, "data_rest": rest}
@@ -84,7 +83,9 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
     """Return the menu of a row; one of its buttons takes back what was done to the row last."""
     label, chance = ("Trust", 0.0) if turn.doubt else ("Doubt", DEFAULT_DOUBT)
-    buttons = button(f"/edit {number}", "Edit")
+    noted = f"/edit {number} {format_turn(game, turn)} # {turn.note}"
+    buttons = button(f"/edit {number}", "Edit") + button(noted, "Note", name="typed")
+    buttons += button(f"/why {turn.guess}", "Why")
     buttons += change_button(game, SetDoubt(number, chance), label)
     buttons += change_button(game, DropRow(number), "Drop")
     if writer is not None and writer.version:
@@ -116,23 +117,13 @@ def example_html(game: Game, turn: Turn) -> Markup:
     return element("span", joined(rows), "picture", aria_hidden="true")
 
 
-def row_list(items: Sequence[Markup]) -> Markup:
-    """Return the items of `row_items` as one list; empty for none."""
-    return element("ol", joined(items), "rows") if items else Markup("")
-
-
 def row_items(
     game: Game,
     history: History,
     writers: Mapping[int, Author],
     troubles: Mapping[int, RowTrouble],
-    made: dict[object, Markup],
 ) -> list[Markup]:
-    """Return each row and fact as an item of a list.
-
-    `troubles` are marks of some items, by their places in the history. `made` caches items, since a
-    long list is rendered again and again.
-    """
+    """Return each row and fact as an item of a list; `troubles` are by place in the history."""
     # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
     names, wins = history.names, meaning.winning_guesses(game, history)
@@ -145,13 +136,11 @@ def row_items(
             continue
         number = cast(int, names[place])
         solved = tuple((number > at) - (number < at) for at in won_at)
-        key = number, item, solved, writers.get(number), trouble
-        if key not in made:
-            made[key] = _row(game, *key)
-        parts.append(made[key])
+        parts.append(_row(game, number, item, solved, writers.get(number), trouble))
     return parts
 
 
+@lru_cache(5_000)  # long lists are drawn again and again
 def _row(
     game: Game,
     number: int,
@@ -167,12 +156,11 @@ def _row(
     if turn.note:
         words += element("span", turn.note, "remark")
     if writer is not None:
-        who = _initial(writer.name)
-        who += " " + element("b", writer.name) if who else ""
-        words += element("span", who + " " + _time(writer.when), "by")
+        words += element("span", element("b", writer.name) + " " + _time(writer.when), "by")
     told = element("div", words, "words")
     menu = _menu(game, number, turn, writer)
-    numbered = element("span", str(number), "number")
+    name = writer.name if writer else ""
+    numbered = element("span", str(number), f"number {_colour(name)}", title=name)
     kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
@@ -183,7 +171,7 @@ def _row(
     else:
         line = _tapped(number, _guess_and_clue(game, turn), "line", f"edit row {number}")
         shown = numbered + element("div", line + told, "said") + menu
-    return element("li", shown, kind, **_edited(game, number, turn))
+    return element("li", shown, kind, **_edited(game, turn))
 
 
 def _trouble_words(trouble: RowTrouble | None) -> Markup:
@@ -237,22 +225,20 @@ def chips(names: Sequence[str], guests: int) -> Markup:
     return element("ul", joined(items), "chips", aria_label="Here now") if items else Markup("")
 
 
-def what_changed(
-    game: Game, before: History, after: History, *, is_undo: bool = False
-) -> tuple[str, NewsKind]:
-    """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
-    words = "took back", "brought back" if is_undo else "wrote"
-    gone, added = difference_lines(game, before, after, words, {})
-    kind: NewsKind = "added" if not gone else "changed" if added else "taken"
-    return "; ".join(added or gone), kind
+def news_html(
+    game: Game, before: History, after: History, verb: str, name: str, version: int, once: str
+) -> Markup:
+    """Return a sentence on what somebody did, as `version`, or nothing.
 
-
-def news_html(name: str, what: str, kind: NewsKind, version: int, once: str) -> Markup:
-    """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
-    said = element("span", element("b", name or "Somebody") + f" {what}")
-    if kind == "taken":
+    It is seen where something is gone, which can be restored; else it is only heard.
+    """
+    gone, added = difference_lines(game, before, after, ("took back", verb), {})
+    if not (added or gone):
+        return Markup("")
+    said = element("span", element("b", name or "Somebody") + f" {'; '.join(added or gone)}")
+    if not added:
         said += button(str(version), "Restore", name="restore")
-    return element("p", _initial(name) + said, kind, data_once=once)
+    return element("p", _initial(name) + said, "added" if added else "taken", data_once=once)
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
@@ -269,13 +255,14 @@ def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | N
 
 def _initial(name: str) -> Markup:
     """Return the initial of a person in the colour of the name; nothing for a guest."""
-    if not name:
-        return Markup("")
-    colour = sum(map(ord, name)) % len(_PEOPLE)
-    return element("span", name[:1].upper(), f"who p{colour}", aria_hidden="true")
+    kind = f"who {_colour(name)}"
+    return element("span", name[:1].upper(), kind, aria_hidden="true") if name else Markup("")
+
+
+def _colour(name: str) -> str:
+    return f"p{sum(map(ord, name)) % len(_PEOPLE)}" if name else ""
 
 
 def _time(when: datetime) -> Markup:
     """Return a time, which a script shows as it is where the reader is."""
-    clock = f"{when:%Y-%m-%d %H:%M} {when.tzname() or ''}".strip()
-    return element("time", clock, datetime=when.isoformat())
+    return element("time", f"{when:%H:%M} {when.tzname()}", datetime=when.isoformat())

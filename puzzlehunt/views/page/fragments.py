@@ -34,12 +34,13 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
     """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
     match outcome:
         case Advice(suggestions=(best, *others)):
-            suggested = element(
-                "input", None, type="hidden", form="ask", name="suggested",
-                value=best.guess,
-            )  # fmt: skip
+            hidden = {"type": "hidden", "form": "ask", "name": "suggested", "value": best.guess}
+            suggested = element("input", None, **hidden)
             if not others:
-                return suggested + paragraphs(text_html(candidates.suggestion_line(game, outcome)))
+                line = candidates.suggestion_line(game, outcome)
+                size = len(line.plain.partition(" - ")[0])
+                why = element("span", line.plain[size:], "detail")
+                return suggested + paragraphs(text_html(line[:size]) + why)
             return suggested + _printed(outcome, game)
         case outcomes.NothingFits():
             # The conflict and its repairs follow.
@@ -90,23 +91,26 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             return {}
 
 
+def picture(game: Game) -> Markup:
+    """Return an example of a row on tiles, as it is typed, and in words; and what marks mean."""
+    legend = paragraphs(f"Clues: {game.rule.notation.legend()}.")
+    if (example := example_turn(game)) is None:
+        return legend
+    row = element("span", format_turn(game, example), "code")
+    return example_html(game, example) + paragraphs(row, describe_answer(game, example)) + legend
+
+
 def help_sheet(game: Game) -> Markup:
     """Return an example of a row, its marks and how to enter them; then all commands, folded."""
-    example, shown = example_turn(game), Markup("")
-    if example is not None:
-        row = element("span", format_turn(game, example), "code")
-        shown = example_html(game, example) + paragraphs(row, describe_answer(game, example))
     ways = [
-        f"Clues: {game.rule.notation.legend()}.",
-        "Type a guess, then its clue. A tap on a mark changes it. Enter sends the row.",
+        "Type a guess, then its clue. Enter sends the row. A tap on a mark changes it, any time.",
         "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
-        "Tap a row to change it, or \N{HORIZONTAL ELLIPSIS} to doubt or drop it.",
-        "A tap on a suggestion takes it as your guess.",
+        "A tap on a code takes it as your guess; \N{HORIZONTAL ELLIPSIS} changes a row.",
         "Paste rows anywhere. / begins a command.",
     ]
     steps = element("ul", joined(element("li", way) for way in ways), "steps")
     commands = outcome_html(outcomes.Helped(USAGES), game)
-    return shown + steps + folded("All commands", commands)
+    return picture(game) + steps + folded("All commands", commands)
 
 
 def _printed(outcome: Outcome, game: Game) -> Markup:

@@ -5,13 +5,14 @@ A script shows the next row as tiles that these keys fill. It writes the row as 
 
 import json
 from string import ascii_uppercase
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
-from puzzlehunt.views.drawn_tiles import DrawnTile, board_clues, code_tiles, named_marks
+from puzzlehunt.views.drawn_tiles import LONG, DrawnTile, board_clues, code_tiles, named_marks
 from puzzlehunt.views.elements import Markup, element, joined, tile_class
 
 _MOST_KEYS = 40
@@ -54,8 +55,8 @@ def slots_of(game: Game) -> Slots:
     unread = (rule.notation.unread_mark, "tile", "unread")
     if isinstance(rule, TileRule):
         return Slots("tiles", (*keys, unread))
-    if rule.notation.written_as_counts or len(rule.kinds) == 2:
-        counts = [(str(count), "tile", "") for count in range(min(9, rule.length) + 1)]
+    if rule.notation.written_as_counts or len(rule.kinds) == 2 or rule.length >= LONG:
+        counts = [(str(count), "tile", "") for count in range(rule.length + 1)]
         words = [key for key in keys if len(key[0]) > 1]
         suffixes = tuple(mark for mark, _, _ in keys if len(mark) == 1)
         labels = tuple(name for mark, _, name in keys if len(mark) == 1)
@@ -93,7 +94,8 @@ def keyboard(game: Game) -> Markup:
 
     Its keys are the parts of `Slots`, `lengths` (the shortest and the longest guess), `symbols`
     (their texts), `keys` (a symbol for each typed character that is another name of it), `joiner`,
-    `unread` (the mark), `blank` (the mark of a tile left alone, "" for a miss) and `boards`.
+    `unread` (the mark), `blank` (the mark of a tile left alone, "" for a miss), `boards`, and of a
+    table `fields` (their titles, each with what it may hold).
     """
     rule, lengths, alphabet = game.one_board.rule, game.guesses.lengths, game.alphabet
     slots, symbols = slots_of(game), list[_Key]()
@@ -112,6 +114,7 @@ def keyboard(game: Game) -> Markup:
         "unread": rule.notation.unread_mark,
         "blank": "" if is_alike and game.channel.reads is None else rule.notation.unread_mark,
         "boards": game.boards,
+        "fields": _fields(game),
     }
     rows = [joined(_key(one, "data_symbol") for one in row) for row in _rows_of_keys(symbols)]
     marks = joined(_key(one, "data_mark") for one in slots.marks)
@@ -130,16 +133,14 @@ def keyboard(game: Game) -> Markup:
     )  # fmt: skip
 
 
-def clue_hint(game: Game, example: Turn | None) -> Markup:
-    """Return what a clue that is typed in the line looks like: its columns, and an example's clue.
-
-    The result is empty for a game whose clues fit tiles.
-    """
-    if example is None or slots_of(game).clue != "text":
-        return Markup("")
-    columns = ", ".join(game.rule.column_names)
-    clue = element("span", game.rule.notation.format(example.clue), "code")
-    return Markup.escape(f"A clue{columns and ': '}{columns}, as ") + clue
+def _fields(game: Game) -> list[tuple[str, list[str]]]:
+    if not game.rule.column_names:
+        return []
+    fields = [("guess", [*game.alphabet.symbols])]
+    for column in cast(ColumnsRule, game.rule).columns:
+        numbers = range(column.size if column.size <= _MOST_KEYS else 0)
+        fields.append((column.title, [column.format_cell((n,)) for n in numbers]))
+    return fields
 
 
 def grid_classes(game: Game) -> str:

@@ -4,7 +4,7 @@
 import {
   boards, find, findAll, keepBoards, make, recalled, remember, sendJson, tab,
 } from "./main.js";
-import { draw, edit, fill, load, restore, state, tellKnown } from "./row.js";
+import { draw, edit, fill, guessText, load, restore, showTyping, state, tellKnown } from "./row.js";
 
 export const isViewer = document.body.matches(".viewer");    // whether the link only looks
 const form = find("#ask"), { api } = form.dataset;
@@ -55,7 +55,8 @@ form.addEventListener("submit", (event) => {
   const [, edited] = /^\/edit (\d+)$/.exec(value) ?? [];
   if (value === "/help") find("#help").showModal();
   else if (edited) edit(Number(edited), touched);
-  else if (dataset.guess && load(dataset.guess)) return;
+  else if (name === "typed") putInLine(value);
+  else if (dataset.guess && load(dataset.guess)) tellWorth(value);
   else if (name) {
     send(dataset.guess ? `${value} *` : value, name);
     if (dataset.guess) line.focus();       // for a clue that does not fit tiles
@@ -66,12 +67,21 @@ form.addEventListener("submit", (event) => {
   event.submitter.closest("details.menu")?.removeAttribute("open");
 });
 
+// What a guess that was tapped would leave; it holds up no row that is sent meanwhile.
+async function tellWorth(code) {
+  find("#answers").togglePopover(false);
+  const asked = { line: `/try ${code}`, version: version() };
+  const answer = await sendJson("POST", `${api}/lines`, asked, { Accept: "text/html" });
+  if (answer?.ok && code === guessText()) replace("said", await answer.text());
+}
+
 // Sending: one after the other, each once. What is not sent yet outlasts a loss of the connection
 // and a reload.
 
 const queue = [];                // what the server has not answered yet, the oldest first
-const own = new Set();           // keys of the changes that this page has sent
 const randomText = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
+export const page = randomText();
+const own = new Set();           // keys of the changes that this page has sent
 const visitor = recalled("puzzlehunt visitor") ?? randomText(), place = `puzzlehunt ${api}`;
 let isSending = false, isOnline = true, isRefused = false; // a refused line: none is suggested
 
@@ -191,11 +201,12 @@ document.addEventListener("submit", async (event) => {
 
 let events;
 
-function show({ version: shown, fragments, items, pending }) {
+function show({ version: shown, fragments, items, pending, typing }) {
   const before = version();
   form.elements.version.value = Math.max(before, shown);
   for (const [id, html] of Object.entries(fragments)) replace(id, html);
   if (replaceRows(items) || "certain" in fragments) tellRows();
+  showTyping(typing.filter(([key]) => key !== page));
   if (shown < before) return;
   find("#pending").hidden = !pending;
   find("#answers").ariaBusy = String(pending);
@@ -212,7 +223,7 @@ function tellRows() {
 // Follow the others, and come back after a loss of the connection.
 function follow() {
   events?.close();
-  events = new EventSource(`${api}/events?since=${form.dataset.since}`);
+  events = new EventSource(`${api}/events?since=${form.dataset.since}&page=${page}`);
   events.addEventListener("open", () => setOnline(true));
   events.addEventListener("state", (event) => show(JSON.parse(event.data)));
   events.addEventListener("error", () => {
@@ -246,11 +257,27 @@ function staying(place, change) {
 }
 
 function replace(id, html) {
-  const place = document.getElementById(id);
+  const place = document.getElementById(id), before = place?.textContent;
   if (!place || place.shown === html) return;
   staying(place, () => { place.innerHTML = html; });
   place.shown = html;
   dress(place);
+  if (id === "count" && !matchMedia("(prefers-reduced-motion: reduce)").matches) roll(place, before);
+}
+
+// The number of what is left runs down to the new one; it is spoken once.
+function roll(place, before) {
+  const line = find(".line", place), text = line?.textContent ?? "", begun = performance.now();
+  const [from, to] = [before, text].map((one) => Number(/^[\d,]+/.exec(one)?.[0].replaceAll(",", "")));
+  if (!(from > to)) return;
+  place.ariaLive = "off";
+  requestAnimationFrame(function step(now) {
+    const rest = Math.max(1 - (now - begun) / 600, 0) ** 3;
+    const shown = Math.round(to + (from - to) * rest).toLocaleString("en");
+    if (rest && line.isConnected) requestAnimationFrame(step);
+    else place.ariaLive = "polite";
+    line.textContent = rest ? text.replace(/^[\d,]+/, shown) : text;
+  });
 }
 
 // What a row shows, without the words about it.
@@ -258,11 +285,10 @@ const shownIn = (row) => find(".line, .boards, .words", row).textContent;
 
 // Change rows, each by its place; those that are new are shown as such. Return whether any did.
 function replaceRows({ length, changed }) {
-  const before = findAll("ol > li", rows);
+  const list = find("ol", rows), before = findAll(".rows > li");
   if (!changed.length && length === before.length) return false;
   const known = new Set(before.map(shownIn));
   staying(rows, () => {
-    const list = find("ol", rows) ?? rows.appendChild(make("ol", "", "rows"));
     while (list.children.length > length) list.lastElementChild.remove();
     for (const [n, html] of changed) {
       const row = parsed(html), old = list.children[n];
@@ -271,7 +297,6 @@ function replaceRows({ length, changed }) {
       if (old) old.replaceWith(row);
       else list.append(row);
     }
-    if (!length) list.remove();
   });
   return true;
 }

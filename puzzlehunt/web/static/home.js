@@ -6,26 +6,41 @@ const known = find("#known"), root = document.body.dataset.root, form = find("#n
 const filter = find("#game"), kinds = findAll("#games section");
 
 function list() {
-  const here = boards().filter(({ path }) => path.startsWith(`${root}/b/`));
+  const here = boards().filter(({ path }) => path.startsWith(`${root}/b/`)).slice(0, 8);
   find("ul", known).replaceChildren(...here.map(({ path, name, game }) => {
-    const item = make("li"), title = `Forget ${name} on this device`;
+    const item = make("li"), link = make("a", name, "", { href: path });
+    const state = make("small", game), title = `Forget ${name} on this device`;
     const onclick = () => {
       keepBoards(boards().filter((board) => board.path !== path));
       list();
     };
     const away = make("button", "\u00d7", "", { type: "button", title, ariaLabel: title, onclick });
-    item.append(make("a", name, "", { href: path }), make("small", ` ${game} `), away);
+    link.append(state);
+    item.append(link, away);
+    tellState(path, state);
     return item;
   }));
   known.hidden = !here.length;
 }
 list();
 
+// How far the game of a board is, and who is there.
+async function tellState(path, place) {
+  const answer = await fetch(`${root}/api/v1/boards/${path.split("/").at(-1)}`).catch(() => null);
+  if (!answer?.ok) return;
+  const { rows, people, status, won } = await answer.json(), count = rows.length;
+  const how = won ? "solved" : `${count} ${count === 1 ? "row" : "rows"}`;
+  const said = [how, status !== "open" && status, people.length && `here: ${people.join(", ")}`];
+  place.textContent = [place.textContent, ...said.filter(Boolean)].join(" \u00b7 ");
+}
+
+const itemText = (item) => (item.textContent + find("button", item).value).toLowerCase();
+
 function narrow() {
   const wanted = filter.value.trim().toLowerCase();
   for (const kind of kinds) {
     const items = findAll("li", kind);
-    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    for (const item of items) item.hidden = !itemText(item).includes(wanted);
     kind.hidden = items.every((item) => item.hidden);
   }
   find("#no-game").hidden = /^\d+x\d+$/.test(wanted) || kinds.some((kind) => !kind.hidden);

@@ -2,11 +2,11 @@
 // as if it were typed, so that the server reads it as any other. Guesses and clues that do not fit
 // tiles (names, answers that are free texts) are typed in the line.
 
-import { find, findAll, make } from "./main.js";
-import { isViewer, keep, line, putInLine, seenNow, send } from "./board.js";
+import { find, findAll, make, sendJson } from "./main.js";
+import { isViewer, keep, line, page, putInLine, seenNow, send } from "./board.js";
 
 const game = JSON.parse(find("#keyboard").dataset.game);
-const place = find("#next");
+const place = find("#next"), choices = find("#choices");
 const [shortest, longest] = game.lengths;
 const isOnGuess = game.clue === "tiles", isLabelled = game.labels.length > 0;
 const marks = game.marks.map(([value]) => value);
@@ -15,6 +15,7 @@ const looks = new Map(findAll("[data-symbol]").map((key) => (
 const items = () => findAll("#rows .rows > li:not(.fact)");
 let row = empty();
 let waiting = "";                 // the guess that was sent without its clue
+let drawn = 0;                    // the symbols that are shown
 
 // `marks` are those of all boards in turn, `number` is that of a row that is edited, `rest` the
 // doubt and the note behind it.
@@ -23,7 +24,7 @@ function empty() {
 }
 
 const isBegun = () => row.guess.length > 0 || row.number > 0;
-const guessText = () => row.guess.join(game.joiner);
+export const guessText = () => row.guess.join(game.joiner);
 const isGuessed = () => row.isGuessed || row.guess.length >= longest;
 const hasMarks = () => row.marks.some(Boolean);
 const slots = () => game.slots || row.guess.length;
@@ -74,16 +75,37 @@ function hold(number) {
   row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest, seen: seenNow() };
 }
 
-// Show a row that is to be changed: on the tiles, or in the line if it does not fit them. The mark
-// that was touched has the keyboard.
+// Change a row: the mark that was touched, at the finger; else on the tiles, or in the line if the row
+// does not fit them.
 export function edit(number, touched) {
-  const { guess, line } = items()[number - 1]?.dataset ?? {};
-  if (line) putInLine(line);
-  if (!guess) return;
+  const item = items()[number - 1];
+  if (!item) return;
+  if (!item.dataset.guess) return putInLine(find("[name=typed]", item).value);
+  if (touched?.closest(isOnGuess ? ".guess, .lane" : ".clue")) return correct(number, touched);
   hold(number);
-  const before = isOnGuess || touched?.closest(".clue") ? 0 : row.guess.length;
-  const at = touched ? [...touched.parentElement.children].indexOf(touched) - before : -1;
-  changed(at < 0 ? Math.max(openSlot(), 0) : boardAt(touched) * slots() + at);
+  changed(Math.max(openSlot(), 0));
+}
+
+// The marks that a recorded one may be, beside it. The one that is tapped is sent, and what has been
+// begun on the tiles stays there.
+function correct(number, tile) {
+  const place = [...tile.parentElement.children].indexOf(tile), { left, bottom } = tile.getBoundingClientRect();
+  choices.replaceChildren(...findAll("[data-mark]", keyboard).map((key) => {
+    const choice = key.cloneNode(true);
+    choice.onclick = () => {
+      const begun = row;
+      choices.hidePopover();
+      hold(number);
+      row.marks[boardAt(tile) * slots() + place] = key.dataset.mark;
+      const line = text(), sent = row;
+      row = begun;
+      send(line, "line", sent);
+    };
+    return choice;
+  }));
+  choices.showPopover();
+  choices.style.left = `${Math.max(Math.min(left, innerWidth - choices.offsetWidth - 8), 8)}px`;
+  choices.style.top = `${Math.min(bottom + 4, innerHeight - choices.offsetHeight - 8)}px`;
 }
 
 // A guess that was sent without its clue has the tiles once its row is there, until it has a clue.
@@ -122,10 +144,20 @@ function slotAfter(at) {
   return next < most ? next : at;
 }
 
+// A digit that is typed makes a longer number of the one before, up to a space.
+function digit(typed) {
+  const last = row.marks.findLastIndex(Boolean), number = `${row.marks[last]}${typed}`;
+  if (!marks.includes("10") || row.isEnded || !marks.includes(number)) return false;
+  row.marks[last] = number;
+  changed(focused());
+  return true;
+}
+
 function mark(value) {
   const here = focused(), at = here < 0 ? openSlot() : here;
   if (row.guess.length < shortest || at < 0) return false;
   row.isGuessed = true;
+  row.isEnded = false;
   row.marks[at] = value;
   changed(here < 0 ? here : slotAfter(at));
   return true;
@@ -142,7 +174,7 @@ function cycle(at) {
 function space() {
   const here = focused(), at = here < 0 ? openSlot() : here;
   if (row.guess.length < shortest) return;
-  row.isGuessed = true;
+  row.isGuessed = row.isEnded = true;
   if (!hasMarks() || game.boards === 1) changed(Math.max(openSlot(), 0));
   else if (at % slots()) changed(slotAfter((boardOf(at) + 1) * slots() - 1));
 }
@@ -204,7 +236,8 @@ function slotButton(at, letter) {
 function symbolTile(slot) {
   const symbol = row.guess[slot], isNext = slot === row.guess.length && !row.isGuessed;
   const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : looks.get(symbol);
-  return make("span", symbol, look ?? "tile", { ariaHidden: "true" });
+  const isNew = slot === row.guess.length - 1 && row.guess.length > drawn;
+  return make("span", symbol, `${look ?? "tile"}${isNew ? " pop" : ""}`, { ariaHidden: "true" });
 }
 
 function lane(board) {
@@ -225,17 +258,42 @@ function lane(board) {
 
 export function draw(at = focused()) {
   const number = String(row.number || items().length + 1);
-  const lanes = times(game.boards, lane);
+  const lanes = times(game.boards, lane), here = at < 0 ? Math.max(openSlot(), 0) : at;
+  (lanes[boardOf(here)] ?? lanes[0]).classList.add("current");
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);
   place.tabIndex = find("button", place) ? -1 : 0;
   findAll("button", place)[at]?.focus({ preventScroll: true });
+  drawn = row.guess.length;
 }
 
 function changed(at) {
   draw(at);
   place.scrollIntoView({ block: "nearest" });
   keep();
+  clearTimeout(telling);
+  telling = setTimeout(tellTyped, 150);
+}
+
+// Others see the guess while it is typed.
+let telling = 0, typed = "";
+
+function tellTyped() {
+  const symbols = row.number ? [] : row.guess, now = symbols.join();
+  if (now === typed) return;
+  typed = now;
+  sendJson("POST", find("#ask").dataset.typing, { page, symbols });
+}
+
+// What others type, each beside who does.
+export function showTyping(rows) {
+  find("#typing").replaceChildren(...rows.map(([, name, symbols]) => {
+    const item = make("li", "", "", { title: name }), tiles = make("span", "", "tiles");
+    tiles.append(...symbols.map((one) => make("span", one, looks.get(one) ?? "tile")));
+    const who = find(`#people [title="${CSS.escape(name)}"] .who`)?.cloneNode(true);
+    item.append(who ?? make("span", "?", "number"), tiles);
+    return item;
+  }));
 }
 
 // Keys: those of the page, and those of the keyboard while no field has it.
@@ -260,8 +318,27 @@ function type(typed) {
   const isUnread = game.boards === 1 && document.activeElement.closest("#next button");
   if (typed === " " && !isUnread) return space(), true;
   const value = typed === " " ? game.unread : among(typed, marks);
-  return Boolean(value) && mark(value);
+  return Boolean(value) && (digit(value) || mark(value));
 }
+
+// A row of a table has a field for the name and for each column, in which Enter sends it.
+const fields = game.fields.map(([title, texts], n) => {
+  const list = make("datalist", "", "", { id: `list${n}` });
+  const field = make("input", "", "", { placeholder: title, ariaLabel: title, autocomplete: "off" });
+  list.append(...texts.map((value) => make("option", "", "", { value })));
+  field.setAttribute("list", list.id);
+  find("#table").append(field, list);
+  return field;
+});
+
+find("#table").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !fields[0].value.trim()) return;
+  event.preventDefault();
+  const [name, ...cells] = fields.map((field) => field.value.trim());
+  send([name, ...cells.some(Boolean) ? cells.map((cell) => cell || "_") : ["*"]].join(" "), "tapped");
+  for (const field of fields) field.value = "";
+  fields[0].focus();
+});
 
 // A tool that is clicked does not take the keyboard, so that Enter does not press it again. An empty
 // line is left by the click, and not before: the keys that come back move what is clicked.

@@ -96,8 +96,10 @@ def test_the_next_row_of_eight_boards_is_in_sight_while_a_name_is_asked_for(
     page = new_page(made(server, "octordle"), viewport=PHONE, **TOUCH)
     settled(page)
     expect(page.locator("#arrive")).to_be_visible()
-    for lane in page.locator("#next .lane").all():
-        expect(lane).to_be_in_viewport(ratio=1)
+    # A phone shows the board whose marks are typed.
+    press(page, *"SLOTH", *"GGGGG")
+    expect(page.locator("#next .lane:visible")).to_have_attribute("title", "board 2")
+    expect(page.locator("#next .lane:visible")).to_be_in_viewport(ratio=1)
 
 
 def test_a_phone_has_a_keyboard_of_the_game_for_a_thumb(
@@ -239,20 +241,27 @@ def test_the_keyboard_alone_leads_through_a_page_of_27_rows(
 def test_marks_of_a_row_are_edited_on_tiles(server: ServerProcess, new_page: NewPage) -> None:
     address = made(server, "16x6", "AABBCCDDEEFFAABB BBBBWWWWWWW # by Cy")
     page = new_page(address, "Ann", viewport=PHONE, **TOUCH)
+    expect(rows(page).locator(".clue .tile")).to_have_text(["4", "7"])
+    press(page, *"ABC")
     rows(page).locator(".clue .tile").nth(1).tap()
-    expect(page.locator("#next .clue button")).to_have_count(16)
-    assert all(size["height"] >= 44 for size in sizes(page, "#next .clue button"))
-    page.locator("#next .clue button").first.tap()
-    page.locator("#keyboard").get_by_role("button", name="Enter").tap()
-    expect(rows(page).first).to_contain_text("3 black, 8 white")
-    assert turns(address) == ["AABBCCDDEEFFAABB BBBWWWWWWWW # by Cy"]
+    expect(page.locator("#choices")).to_be_visible()
+    assert all(size["height"] >= 44 for size in sizes(page, "#choices button"))
+    beside = sizes(page, "#choices")[0]["top"] - sizes(page, ".rows .clue .tile")[1]["top"]
+    assert 0 <= beside < 60
+    page.locator("#choices [data-mark='12']").tap()
+    expect(rows(page).first).to_contain_text("4 black, 12 white")
+    assert turns(address) == [f"AABBCCDDEEFFAABB BBBB{12 * 'W'} # by Cy"]
+    # What was begun on the tiles is still there; a number of two digits is typed, a space ends it.
+    expect(page.locator("#next .spoken")).to_have_text("ABC")
+    press(page, *"DEFABCDEFABCD", *"1 12", "Enter")
+    expect(rows(page)).to_have_count(2)
+    assert turns(address)[1] == f"ABCDEFABCDEFABCD B{12 * 'W'}"
     # On several boards, a mark of the board that was touched; what fits no tiles, in the line.
     address = made(server, "dordle", "CRANE GY... ....Y ?")
     page.goto(address)
     settled(page)
     rows(page).locator(".b2 .tile").nth(3).tap()
-    page.locator("#keyboard [data-mark=Y]").tap()
-    page.locator("#keyboard").get_by_role("button", name="Enter").tap()
+    page.locator("#choices [data-mark=Y]").tap()
     expect(rows(page).first.locator(".b2 .tile").nth(3)).to_have_class("tile t-elsewhere")
     assert turns(address) == ["CRANE GY... ...YY ?"]
 
@@ -263,6 +272,7 @@ def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
     wrong = ["CRANE GG... .....", "CRIMP .GG.. .....", "CROWD GG... ....."]
     page = new_page(made(server, "dordle", *wrong), viewport=PHONE, **TOUCH)
     expect(page.locator(".rows .trouble").first).to_be_visible()
+    page.get_by_role("button", name="Mend").tap()
     expect(page.locator("#trouble")).to_contain_text("on board 1")
     page.locator("#trouble button.main", has_text="-> GGG.. .....,").tap()
     expect(page.locator(".rows .trouble")).to_have_count(0)

@@ -35,6 +35,10 @@ def test_connections_with_half_a_head_keep_nobody_out(tmp_path: Path) -> None:
         printed = server.addresses[""]
         assert "0.0.0.0" not in printed
         assert httpx.get(printed, headers={"Host": "any.example"}).status_code == 200
+        # Who sits at the server shares the address by which others know it.
+        path = server.api("2x3").removeprefix(printed.rstrip("/"))
+        board = httpx.get(f"http://127.0.0.1:{server.port}{path}").json()
+        assert board["address"].startswith(printed)
         with ExitStack() as held:
             for _ in range(3):
                 heads = []
