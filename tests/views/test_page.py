@@ -294,6 +294,16 @@ def test_a_column_that_was_not_read_looks_so():
 def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():
     letters = re.findall('data-symbol="(.)"', keyboard(puzzlehunt.load("wordle")))
     assert "".join(letters) == "QWERTYUIOPASDFGHJKLZXCVBNM"
+    # Those of a language are where its own keyboard has them; Hebrew is shown from the right.
+    for language, word, first in (
+        ("turkish", "insan", "ERTYUIOPĞÜ"),
+        ("hebrew", "שלום", "פוטארק"),
+        ("greek", "αβγδε", "ΕΡΤΥΘΙΟΠ"),
+    ):
+        game = {"secret": {"words": [word], "alphabet": language}, "rule": "marks"}
+        row = keyboard(puzzlehunt.load(game)).split('"Symbols">')[1]
+        letters = re.findall('data-symbol="(.)"', row.partition("</div>")[0])
+        assert "".join(letters) == first
     assert keyboard(puzzlehunt.load("2x30", ["secret.length=2"])).count('"Symbols"') == 3
     wool = puzzlehunt.load("2x3", ["secret.symbols=[red, green, sand]", "secret.length=2"])
     assert _Read(keyboard(wool)).classes >= {"c-red", "c-green", "word"}

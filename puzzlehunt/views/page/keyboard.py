@@ -4,9 +4,9 @@ A script shows the next row as tiles that these keys fill. It writes the row as 
 """
 
 import json
-from string import ascii_uppercase
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.columns import ColumnsRule
@@ -17,7 +17,26 @@ from puzzlehunt.views.elements import Markup, element, joined, tile_class
 
 _MOST_KEYS = 40
 """Largest alphabet with keys of its own; with a larger one, guesses are typed in the line."""
-_QWERTY = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+# The letters of simple-keyboard-layouts 3.4.265 (MIT License, (c) 2019 Francisco Hodge and project
+# contributors): English, Spanish, German, Swedish, Norwegian, Turkish, Hungarian, Czech, Hebrew,
+# Greek, Russian, Ukrainian, Macedonian, Arabic.
+_LAYOUTS = (
+    "QWERTYUIOP ASDFGHJKL ZXCVBNM",
+    "QWERTYUIOP ASDFGHJKLÑ ZXCVBNM",
+    "ẞ QWERTZUIOPÜ ASDFGHJKLÖÄ YXCVBNM",
+    "QWERTYUIOPÅ ASDFGHJKLÖÄ ZXCVBNM",
+    "QWERTYUIOPÅ ASDFGHJKLØÆ ZXCVBNM",
+    "QWERTYUIOPĞÜ ASDFGHJKLŞİ ZXCVBNMÖÇ",
+    "ÖÜÓ QWERTZUIOPŐÚ ASDFGHJKLÉÁŰ ÍYXCVBNM",
+    "ĚŠČŘŽÝÁÍÉ QWERTZUIOPÚ ASDFGHJKLŮ YXCVBNM",
+    "קראטוןםפ שדגכעיחלךף זסבהנמצתץ",
+    "ΕΡΤΥΘΙΟΠ ΑΣΔΦΓΗΞΚΛ ΖΧΨΩΒΝΜ",
+    "Ё ЙЦУКЕНГШЩЗХЪ ФЫВАПРОЛДЖЭ ЯЧСМИТЬБЮ",
+    "ЙЦУКЕНГШЩЗХЇҐ ФІВАПРОЛДЖЄ ЯЧСМИТЬБЮ",
+    "ЉЊЕРТЅУИОПШЃЖ АСДФГХЈКЛЧЌ ЗЏЦВБНМ",
+    "ذ ضصثقفغعهخحجد شسيبلاتنمكط ئءؤرىةوزظ",
+)  # fmt: skip
+"""Rows of keys, from left to right; the first that has all letters of a game is its keyboard."""
 
 _Key: TypeAlias = tuple[str, str, str]
 """The text of a key or a tile, its class and its name."""
@@ -116,7 +135,9 @@ def keyboard(game: Game) -> Markup:
         "boards": game.boards,
         "fields": _fields(game),
     }
-    rows = [joined(_key(one, "data_symbol") for one in row) for row in _rows_of_keys(symbols)]
+    rows = [
+        joined(_key(one, "data_symbol") for one in row) for row in _rows_of_keys(symbols, alphabet)
+    ]
     marks = joined(_key(one, "data_mark") for one in slots.marks)
     marks += element(
         "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
@@ -155,11 +176,14 @@ def grid_classes(game: Game) -> str:
     return f"n{min(16, tiles)}{' long' if tiles == length > 8 else ''}"
 
 
-def _rows_of_keys(symbols: list[_Key]) -> list[list[_Key]]:
+def _rows_of_keys(symbols: list[_Key], alphabet: Alphabet) -> list[list[_Key]]:
     """Return the symbols as rows of keys: letters as on a keyboard, others in their order."""
     by_text = {symbol[0]: symbol for symbol in symbols}
-    if len(symbols) > 12 and {*by_text} <= {*ascii_uppercase}:
-        return [[by_text[letter] for letter in row if letter in by_text] for row in _QWERTY]
+    for layout in _LAYOUTS if len(symbols) > 12 else ():
+        if {*by_text} <= {*layout}:
+            order = -1 if alphabet.right_to_left else 1  # the page shows such rows from the right
+            rows = [[by_text[one] for one in row if one in by_text] for row in layout.split()]
+            return [row[::order] for row in rows if row]
     if not symbols:
         return []
     longest = max(map(len, by_text))
