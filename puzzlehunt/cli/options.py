@@ -19,6 +19,7 @@ from puzzlehunt.strategies import BUILT_IN
 
 KEY_OF = {
     "words": "secret.words",
+    "without": "secret.without",
     "length": "secret.length",
     "rule": "rule",
     "hard": "hard",
@@ -89,6 +90,7 @@ class Given:
 
     name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)]
     words: Annotated[Text, option("--words LIST", "Secrets from a built-in list or a file.")] = None
+    without: Annotated[Text, option("--without FILE", "Words that are no secret any more.")] = None
     length: Annotated[Text, option("--length N", "How long secrets are.")] = None
     rule: Annotated[Text, option("--rule FILE.py:NAME", "A rule in a file, or a named one.")] = None
     hard: Annotated[bool | None, Option("--hard", help="A guess has to use all clues.")] = None

@@ -236,7 +236,8 @@ def _with_files(settings: Mapping[str, Any], rename: Callable[[str, str], str]) 
     renamed = dict(settings)
     if "game" in settings:
         renamed["game"] = rename("game", settings["game"])
-    keys = ("secret", "words", ""), ("guess", "words", ""), ("play", "strategy", TREE_PREFIX)
+    keys = [("secret", "words", ""), ("secret", "without", ""), ("guess", "words", "")]
+    keys.append(("play", "strategy", TREE_PREFIX))
     for section, key, prefix in keys:
         name = (settings.get(section) or {}).get(key)
         if isinstance(name, str) and name.startswith(prefix):

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
+from puzzlehunt.codes import words
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import meaning
@@ -205,13 +206,17 @@ class TeamBoard:
         The text holds the words of all word lists except the built-in lists.
         """
         game, session = self.game, self.session
-        value = whole_game(session.reference, session.settings).value
+        own = whole_game(session.reference, session.settings)
+        value = own.value
+        used = value.get("secret", {}).get("without")
+        if isinstance(used, str) and used not in built_in_lists():
+            listed = words.read(words.find(used, own.origin("secret.without").folder))
+            value["secret"] = {**value["secret"], "without": [word for word, _ in listed]}
         for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
             keys = value.get(section, {})
             name = keys.get("words")
             if isinstance(name, str) and name not in built_in_lists():
-                words = [space.alphabet.format(code) for code in space]
-                value[section] = {**keys, "words": words}
+                value[section] = {**keys, "words": list(map(space.alphabet.format, space))}
         return document.dump(value)
 
     @property

@@ -42,7 +42,7 @@ def foreign(key: str, named: str) -> str:
     match key:
         case "game" if not gamefile.own_name(named):
             return "the name of a built-in game or a size such as 4x6"
-        case "words" if named not in built_in_lists():
+        case "words" | "without" if named not in built_in_lists():
             lists = ", ".join(built_in_lists())
             return f"a list that comes with the program ({lists}), or the words themselves"
         case "table" if named not in built_in_tables():

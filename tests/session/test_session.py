@@ -138,13 +138,14 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     game = str(Path("games") / "mine.yaml")
     kept = str(Path("kept") / "deep" / "s.yaml")
     (home / kept).parent.mkdir(parents=True)
-    wider = ["--set", "guess.words=wider.txt"]
+    (home / "used.txt").write_text("BED\n")
+    wider = ["--set", "guess.words=wider.txt", "--without", "used.txt"]
     assert run("play", game, "--session", kept, *wider, stdin="ACE WW\n").status == 0
+    assert "without: ../../used.txt\n" in (home / kept).read_text()
     assert "game: ../../games/mine.yaml\n" in (home / kept).read_text()
     assert "words: ../../wider.txt\n" in (home / kept).read_text()
-    lists = ["--set", "guess.words=wider.txt"]
     typed = "BED W\n/save copy.yaml\n"
-    assert run("play", game, "--session", kept, *lists, stdin=typed).status == 0
+    assert run("play", game, "--session", kept, *wider, stdin=typed).status == 0
     assert run("candidates", "copy.yaml").out == "CAB\n"
     (home / "elsewhere").mkdir()
     for name in ("games", "kept", "wider.txt"):
@@ -152,7 +153,7 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     refused = run("candidates", f"elsewhere/{kept}")
     assert refused.status == 2
     again = [f"elsewhere/{game}", "--session", f"elsewhere/{kept}"]
-    lists = ["--set", "guess.words=elsewhere/wider.txt"]
+    lists = ["--set", "guess.words=elsewhere/wider.txt", "--set", "secret.without=[BED]"]
     assert run("play", *again, *lists, stdin="/fact contains C\n").status == 0
 
 

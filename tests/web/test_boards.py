@@ -276,9 +276,21 @@ def test_game_files_of_others_name_nothing_but_what_is_built_in(
     assert not boards.names()
 
 
+def test_the_game_of_a_board_has_the_words_of_its_files(boards: Boards, tmp_path: Path) -> None:
+    (tmp_path / "used.txt").write_text("ACE # today\n", encoding="utf-8")
+    (tmp_path / "own.yaml").write_text(
+        "secret: {words: [ACE, BED, CAB], without: used.txt, length: 3}\n", encoding="utf-8"
+    )
+    board = boards.open(str(tmp_path / "own.yaml"))
+    assert board.game.secrets.size == 2
+    assert gamefile.load(board.game_text()).secrets == board.game.secrets
+
+
 def test_the_check_of_an_upload_names_key_and_mend() -> None:
     with pytest.raises(GameFileError, match=r"2: secret.words: only a list that comes with"):
         check_upload("rule: pegs\nsecret: {words: /etc/passwd}")
+    with pytest.raises(GameFileError, match=r"1: secret.without: only a list that comes with"):
+        check_upload("secret: {words: common, length: 5, without: /etc/passwd}")
     with pytest.raises(GameFileError, match=r"2: play.solver: only z3 or cvc5"):
         check_upload("game: 2x3\nplay: {solver: 'touch /tmp/x'}")
     for text in ("game: cryptic\nturns: [HORSE B]", "game: 2x3\nplay: {solver: cvc5}"):

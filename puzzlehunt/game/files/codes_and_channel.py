@@ -50,12 +50,14 @@ class Lists:
     document: Document
     read: Callable[[Path], list[words.Entry]] = field(default_factory=lambda: cache(words.read))
 
-    def entries(self, section: str) -> list[words.Entry]:
-        """Return the list of words under `secret` or `guess`, which is empty if there is none."""
-        named, path = getattr(self.keys, section).words, f"{section}.words"
+    def entries(self, section: str, key: str = "words") -> list[words.Entry]:
+        """Return the words under a key of `secret` or `guess`, none if it is not there."""
+        named, path = getattr(getattr(self.keys, section), key), f"{section}.{key}"
         with self.document.blaming(path, WordListError):
             if not isinstance(named, str):
                 return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
+            if named in words.built_in_lists():
+                return [*words.built_in(named)]
             self.document.named_file(path, named)
             return self.read(words.find(named, self.document.origin(path).folder))
 
@@ -202,6 +204,12 @@ def secrets_of(keys: GameKeys, document: Document, lists: Lists) -> CodeSpace:
         return WordSpace(alphabet, dict.fromkeys(alphabet.codes, 1.0))
     if secret.words is not None or secret.language is not None:
         space = lists.space("secret", alphabet, lengths, distinct)
+        if secret.without is not None:
+            used = {alphabet.spell(word) for word, _ in lists.entries("secret", "without")}
+            left = {code: weight for code, weight in space.weights.items() if code not in used}
+            if not left:
+                raise document.error("secret.without", "no word of the list is left")
+            space = replace(space, weights=left)
         if len(space.lengths) == 1:
             return space
         problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"

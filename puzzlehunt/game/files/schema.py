@@ -24,6 +24,7 @@ class SecretKeys:
     """The keys of `secret`."""
 
     words: str | list[str] | None = None
+    without: str | list[str] | None = None
     formula: str | None = None
     pairs: list[str] | None = None
     symbols: str | list[str] | dict[str, str | list[str]] | None = None
@@ -43,6 +44,8 @@ class SecretKeys:
             raise ValueError(f"length: {problem}, not {describe_lengths(length)}")
         if self.accents and not of_words:
             raise ValueError("accents: it is for words; give a list, a language or an alphabet")
+        if self.without and not (self.language or self.words):
+            raise ValueError("without: it takes words out; give a list of words or a language")
         if self.name is not None and self.table is None:
             raise ValueError("name: it names a column of secret.table; give both")
 
