@@ -14,7 +14,7 @@ from datetime import date
 from functools import cached_property
 from itertools import chain, groupby, product
 from operator import ge, gt, le, lt
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -136,7 +136,7 @@ class ColumnKind(ABC):
         sources = [rows.columns[title] for title in self.sources]
         for row, cells in enumerate(zip(*sources, strict=True)):
             try:
-                value = self.value(",".join(cells) if any(cells) else "")
+                value = self.value("\x1f".join(cells) if any(cells) else "")
             except ValueError as error:
                 raise ValueError(f"{rows.places[row]} ({rows.values[row]}): {error}") from None
             self.numbers[row] = number_of.setdefault(value, len(number_of))
@@ -241,16 +241,41 @@ def _folded(text: str) -> str:
 
 
 class EqualColumn(ColumnKind):
-    """Tells whether two values are equal; case does not matter."""
+    """Tells whether two values are equal; case does not matter.
+
+    With other columns of the same set, `elsewhere`, it also tells whether the guess's value is the
+    secret's in one of these. A value is then followed by those of these columns.
+    """
 
     kind = "equal"
-    marks = (("=", "equal"), (".", "different"))
+    option_names = ("elsewhere",)
 
-    def value(self, cell: str) -> str:
-        return _folded(cell)
+    def prepare(self, options: Mapping[str, object]) -> None:
+        others = options.get("elsewhere", [])
+        self.sources += tuple(
+            [others] if isinstance(others, str) else map(str, cast(list[str], others))
+        )
+        self.marks = (("=", "equal"), (".", "different"))
+        if others:
+            self.marks = (("=", "equal"), ("~", "elsewhere"), (".", "different"))
+        self.size = len(self.marks)
+
+    def value(self, cell: str) -> tuple[str, ...]:
+        return tuple(map(_folded, cell.split("\x1f")))
+
+    def meant(self, text: str) -> Meant:
+        return lambda value: value[0] == _folded(text)
 
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
-        return np.ones((len(guesses), len(secrets)), dtype=np.int64)
+        is_same = self._cells[guesses, None, :1] == self._cells[secrets]
+        far = np.where(is_same[..., 1:].any(axis=2), 1, self.size - 1)
+        return np.where(is_same[..., 0], 0, far)
+
+    @cached_property
+    def _cells(self) -> npt.NDArray[np.int64]:
+        """A number for the text of each cell of each value, (V, columns)."""
+        numbers = np.unique(np.array(self.values), return_inverse=True)[1]
+        return numbers.reshape(len(self.values), -1)
 
 
 class OverlapColumn(ColumnKind):
@@ -381,12 +406,6 @@ class DistanceColumn(ColumnKind):
         """The latitude and the longitude of each value, (2, V)."""
         return np.radians([value or (0.0, 0.0) for value in self.values]).T
 
-    @cached_property
-    def _heights(self) -> npt.NDArray[np.float64]:
-        """The height (V,) of each value on Mercator's map, on which a pole is very far away."""
-        most = np.nextafter(1.0, 0.0)
-        return np.asarray(np.arctanh(np.clip(np.sin(self._radians[0]), -most, most)))
-
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         latitude, longitude = self._radians[:, guesses, None]
         to_latitude, to_longitude = self._radians[:, secrets]
@@ -398,9 +417,10 @@ class DistanceColumn(ColumnKind):
         digits = 1 + _rounded(kilometres / self._step) * len(self._directions)
         if len(self._directions) == 1:
             return digits
-        if self._is_rhumb:  # straight on Mercator's map, the shorter way around
+        if self._is_rhumb:  # straight on Mercator's map, where the poles are very far away
             east = turn - math.tau * np.rint(turn / math.tau)
-            north = self._heights[secrets] - self._heights[guesses][:, None]
+            heights = np.arctanh(np.sin(self._radians[0]) * (1 - 1e-15))
+            north = heights[secrets] - heights[guesses, None]
         else:
             east = np.sin(turn) * to_cos
             north = cos * np.sin(to_latitude) - np.sin(latitude) * to_cos * np.cos(turn)

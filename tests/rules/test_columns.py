@@ -81,6 +81,34 @@ def filled(kind, cells):
     return column
 
 
+CREATURES = ["fire", "water", "fire,flying", "flying,water", "grass", "Water,fire"]
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "text"),
+    [
+        ("fire", "water", ". ="),
+        ("fire", "fire,flying", "= ."),
+        ("fire,flying", "Water,fire", "~ ."),
+        ("fire,flying", "flying,water", ". ~"),
+        ("Water,fire", "fire,flying", ". ~"),
+        ("Water,fire", "fire", ". ~"),
+        ("grass", "flying,water", ". ."),
+    ],
+)
+def test_a_value_may_be_that_of_another_column_of_the_set(guess, secret, text):
+    names = ("name", "one", "two")
+    cells = [(each, *each.split(",")) for each in CREATURES]
+    rows = [dict(zip(names, each, strict=False)) for each in cells]
+    columns = {title: {"equal": "true", "elsewhere": ["one", "two"]} for title in ("one", "two")}
+    columns["two"]["elsewhere"] = "one"
+    game = game_of({"secret": {"table": rows}, "rule": {"name": "columns", "columns": columns}})
+    clue = game.turn(guess, text).clue
+    assert [*clue] == [game.score(guess, secret)]
+    assert clue == game.turn(guess, text.replace("~", "🟨").replace(".", "🟥")).clue
+    check_rule(game)
+
+
 def test_dates_are_ordered_by_day():
     column = filled(
         {"order": "true", "near": "2"}, ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
@@ -169,7 +197,7 @@ def answer_of(column, guess, secret):
     if guess == secret:
         return 0
     if column.kind == "equal":
-        return 1
+        return column.size - 1
     if column.kind == "overlap":
         return 1 if guess & secret else 2
     if None in (guess, secret):
