@@ -3,14 +3,13 @@
 A name may hold blanks and any signs.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, product
 from typing import ClassVar, Self
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
-from puzzlehunt.codes.constraints import Constraint, one_of
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
 
 _DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
@@ -168,7 +167,3 @@ class NamedRows(NamedCodes):
                     rows_of.setdefault(" ".join(cell.split()).casefold(), set()).add(row)
         others = {name: rows.pop() for name, rows in rows_of.items() if len(rows) == 1}
         return others | super()._numbers
-
-    def among(self, numbers: Iterable[int]) -> Constraint:
-        """Return the constraint that a code is one of the rows with these numbers."""
-        return one_of(self.codes[number] for number in sorted(numbers))

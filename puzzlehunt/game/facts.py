@@ -94,7 +94,7 @@ def _column_constraint(rule: ColumnsRule, text: str, alphabet: Alphabet) -> Cons
     rows = rule.rows_with(place, asked)
     if asked != value:
         rows = sorted({*range(len(rule.rows_of_table.values))} - {*rows})
-    return rule.rows_of_table.among(rows)
+    return one_of(rule.rows_of_table.codes[row] for row in rows)
 
 
 def shared_fact(game: "Game", rows: str) -> Fact:

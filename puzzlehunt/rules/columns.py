@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Constraint
+from puzzlehunt.codes.constraints import Constraint, one_of
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, RuleError
@@ -133,7 +133,7 @@ class ColumnsRule(Rule, Notation):
         digits = [column.answers(every[[guessed]], every)[0] for column in self.columns]
         answers = np.array(digits).T
         answers[guessed] = self.winning
-        return rows.among(np.flatnonzero(clue.mask(answers)).tolist())
+        return one_of(rows.codes[n] for n in np.flatnonzero(clue.mask(answers)).tolist())
 
     # Notation.
 
