@@ -10,6 +10,7 @@ from itertools import islice, product
 from typing import ClassVar, Self
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
+from puzzlehunt.codes.languages import without_accent
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
 
 _DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
@@ -20,8 +21,9 @@ class NamedCodes(Alphabet):
     """An alphabet in which each code has one name: the text of one of `values`, in code order.
 
     All codes have the same `length`. If it is 1, the names are the symbols. Otherwise the symbols
-    are the digits of a code's number, and mean nothing by themselves. Case and the width of blanks
-    are ignored. Raises ValueError for a name that cannot be typed, or that occurs twice.
+    are the digits of a code's number, and mean nothing by themselves. Case, the width of blanks and
+    missing accents are ignored. Raises ValueError for a name that cannot be typed, or that occurs
+    twice.
     """
 
     names_codes: ClassVar[bool] = True
@@ -87,7 +89,8 @@ class NamedCodes(Alphabet):
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {name.casefold(): number for number, name in enumerate(self.plain_names)}
+        number_of = {name.casefold(): number for number, name in enumerate(self.plain_names)}
+        return {without_accent(name): number for name, number in number_of.items()} | number_of
 
     def _number(self, text: str) -> int | None:
         return self._numbers.get(" ".join(text.split()).casefold())

@@ -187,7 +187,7 @@ class ColumnKind(ABC):
     def _listed(self, cell: Cell) -> tuple[str, list[tuple[str, str]]]:
         """Return "" and the marks of a cell, or `not ` and those of the digits that it lacks."""
         marks = self.marks_of(cell)
-        if len(cell) <= _MOST_LISTED or len(marks) == 1:
+        if len(cell) <= _MOST_LISTED or len(marks) < 3:
             return "", marks
         denied = self.marks_of(tuple(sorted({*range(self.size)} - {*cell})))
         return ("not ", denied) if len(denied) < len(marks) else ("", marks)

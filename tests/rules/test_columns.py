@@ -1,6 +1,7 @@
 """The rule `columns` and its clues; their chances and engines are in `test_tables.py`."""
 
 import math
+import unicodedata
 
 import numpy as np
 import pytest
@@ -149,6 +150,7 @@ def test_cells_become_values(kind, cells, values):
         ("> ~ . 1,160km", "> ~ . 1200km"),
         ("> ~ . 98% ↗️", "> ~ . 200-400kmNE"),
         ("> ~ . ⬆", "> ~ . N"),
+        ("> ~ . 99%", "> ~ . [=|0-200km.]"),
         ("> ~ . [ not 100km NE ]", "> ~ . [not 100kmNE]"),
         ("[not =] [not some] . _", "[<|>|~<|~>|-] [=|.] . _"),
         ("[<|>] [= or some] . _", "[<|>] [=|~] . _"),
@@ -286,3 +288,10 @@ def test_rows_are_read_as_games_of_places_show_them(compass):
             for row in (f"{kilometres:,.0f}km {arrow} {percent}", f"{percent} {arrow}", percent):
                 turn = game.turn(COUNTRIES.values[guess], row)
                 assert game.score((guess,), (secret,)) in turn.clue
+
+
+def test_accents_of_names_may_be_left_out():
+    game = load("worldle")
+    for name in ("Réunion", "Côte d'Ivoire", "São Tomé and Príncipe"):
+        plain = unicodedata.normalize("NFKD", name.upper()).encode("ascii", "ignore").decode()
+        assert game.format_code(game.parse_guess(plain)) == name
