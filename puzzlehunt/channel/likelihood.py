@@ -436,7 +436,9 @@ class Likelihood:
             found.append(np.zeros(size + 1))
             found[-1][:size] = observed or 1.0
             if cell:
-                found[-1][[digit not in cell for digit in range(size + 1)]] = 0.0
+                excluded = np.ones(size + 1, dtype=np.bool_)
+                excluded[list(cell)] = False
+                found[-1][excluded] = 0.0
         with np.errstate(divide="ignore"):
             return list(map(np.log, found))
 

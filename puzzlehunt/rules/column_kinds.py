@@ -82,7 +82,7 @@ _FAR_AWAY = re.compile(
 )
 """A distance or a range (three digits behind a dot may be thousands), a percentage, a direction."""
 _MOST_LISTED = 12
-"""A cell of more digits is written by those that it leaves out, if their marks are fewer."""
+"""A cell of more digits, and of more than half, is written by those that it leaves out."""
 
 
 def _number(text: object) -> float:
@@ -186,11 +186,9 @@ class ColumnKind(ABC):
 
     def _listed(self, cell: Cell) -> tuple[str, list[tuple[str, str]]]:
         """Return "" and the marks of a cell, or `not ` and those of the digits that it lacks."""
-        marks = self.marks_of(cell)
-        if len(cell) <= _MOST_LISTED or len(marks) < 3:
-            return "", marks
-        denied = self.marks_of(tuple(sorted({*range(self.size)} - {*cell})))
-        return ("not ", denied) if len(denied) < len(marks) else ("", marks)
+        if len(cell) <= max(_MOST_LISTED, self.size // 2):
+            return "", self.marks_of(cell)
+        return "not ", self.marks_of(tuple(sorted({*range(self.size)} - {*cell})))
 
     def format_cell(self, cell: Cell) -> str:
         """Return the text of a cell: `>`, `_`, `[=|~>]`, `[not 1200kmNE]`."""

@@ -332,7 +332,7 @@ class CellsClue:
         """Return what two clues say together; None if they contradict each other."""
         cells: list[Cell] = []
         for mine, theirs in zip(self.cells, other.cells, strict=True):
-            common = tuple(digit for digit in mine if digit in theirs)
+            common = tuple(sorted({*mine} & {*theirs}))
             if mine and theirs and not common:
                 return None
             cells.append(common or mine or theirs)  # an unread cell leaves the other
@@ -349,7 +349,7 @@ class CellsClue:
         edits: Shares = []
         cells, read = self.lost_cells, self._read()
         for place in read:
-            others = tuple(d for d in range(self.sizes[place]) if d not in cells[place])
+            others = tuple(sorted({*range(self.sizes[place])} - {*cells[place]}))
             are_apart = self.values or len(others) <= _MOST_APART
             share = 1 / len(read) / max(1, len(others))
             for cell in [(digit,) for digit in others] if are_apart else [others]:
