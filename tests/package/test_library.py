@@ -226,7 +226,7 @@ def test_a_session_of_a_mapping_is_kept_and_that_of_a_game_needs_a_name(tmp_path
     assert puzzlehunt.load(tmp_path / "game.yaml").history == session.history
     made = puzzlehunt.Session(puzzlehunt.load("3x4"))
     made.play("AAB 1b")
-    with pytest.raises(puzzlehunt.PuzzlehuntError, match="give a reference"):
+    with pytest.raises(puzzlehunt.PuzzlehuntError, match="name its file"):
         made.keep_in(tmp_path / "other.yaml")
 
 
