@@ -10,8 +10,9 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices
+from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
 from puzzlehunt.kernels.problem import Problem
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.position import Position
@@ -79,13 +80,13 @@ def by_position(game: Game) -> bool:
     return every_code and isinstance(game.rule, CountRule) and game.rule.symmetric_by_position
 
 
-def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[CodeArray]) -> Indices:
+def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[Code]) -> Indices:
     """Return the places of the first code of each class of `codes` (G, length) that are alike.
 
     Two codes are alike if some order of the positions, and some renaming of the symbols of each
     position, turns one code into the other and every past guess into itself.
     """
-    past = np.array([*past_guesses], dtype=np.int64).reshape(len(past_guesses), codes.shape[1])
+    past = array_of(past_guesses, codes.shape[1])
     # Positions are of one kind if the same past guesses have equal symbols there: each guess is
     # numbered by the first one with its symbol, and so are the codes.
     first_with = np.array([[column.tolist().index(s) for s in column] for column in past.T])
@@ -97,7 +98,7 @@ def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[CodeA
     return np.sort(np.unique(keys, axis=0, return_index=True)[1])
 
 
-def canonical_indices(codes: CodeArray, past_guesses: Sequence[CodeArray], symbols: int) -> Indices:
+def canonical_indices(codes: CodeArray, symbols: int, past_guesses: Sequence[Code]) -> Indices:
     """Return the places of the first code of each class of `codes` that are alike.
 
     `codes` are (G, length), short ones padded. Two codes are alike if some order of the positions
@@ -107,8 +108,9 @@ def canonical_indices(codes: CodeArray, past_guesses: Sequence[CodeArray], symbo
     length, rows = codes.shape[1], np.arange(len(codes))
     base = np.uint64(symbols + 2)
     smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
-    padded = np.where(codes == PAD, symbols, codes).astype(np.intp)
-    past = [[symbols if s == PAD else s for s in row.tolist()] for row in past_guesses]
+    # What matches nothing, padding or foreign, is one more symbol.
+    padded = np.minimum(codes, symbols).astype(np.intp)
+    past = np.minimum(array_of(past_guesses, length), symbols).tolist()
     used = sorted({s for row in past for s in row if s != symbols})
     # The symbols in the order in which they serve as new names: guessed symbols first.
     new_names = np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
@@ -152,11 +154,6 @@ def _stabiliser_renaming(
     return names if len(set(given)) == len(given) else None
 
 
-def used_symbol_counts(codes: CodeArray) -> Indices:
-    """Return (N,): for each code, the smallest k for which the first k symbols include its own."""
-    return np.asarray(np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1))
-
-
 def with_orbits(
     problem: Problem, codes: CodeArray, symbols: int, by_position: bool = False
 ) -> tuple[Problem, list[int]]:
@@ -170,7 +167,7 @@ def with_orbits(
     independently of the other positions; with 0 `symbols`, nothing is.
     """
     blocks, bounds = [np.arange(len(codes))], list[tuple[int, int]]()
-    extents = used_symbol_counts(codes)
+    extents = np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1)
     for used in range(symbols):
         first = extents <= used + 1
         if not by_position:

@@ -1,21 +1,22 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-Here the first guess is chosen, where symmetries save most work; the compiled `solve` does the rest.
+Here the first guesses are chosen, where symmetries save most work; compiled `solve` does the rest.
 
 A *cost*, or value, is the number of guesses that all candidates take together, plus UNSOLVED_COST
 for each candidate that is not found with the attempts left.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, lru_cache, partial
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.compiled.threads import threads
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, code_of
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
     NO_BOUND,
@@ -32,15 +33,16 @@ from puzzlehunt.kernels.problem import (
 from puzzlehunt.strategies.symmetry import (
     canonical_indices,
     canonical_indices_by_position,
-    used_symbol_counts,
     with_orbits,
 )
 
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
+_PASTS = 500
+"""Sequences of past guesses whose classes of guesses are remembered (memory)."""
 _ENTRIES = 1 << 22
 """States whose values are remembered (32 bytes each); memory is taken as they are found."""
-_TURNS = 64
+_TURNS = 8
 """Turns after which the bound of a part rises by as much as it has candidates."""
 
 Found = TypeVar("Found")
@@ -53,13 +55,11 @@ class State(NamedTuple):
     - `attempts`: how many guesses are left
     - `past_guesses`: the codes guessed so far; None if symbols are no longer
       interchangeable, for example because a fact names some of them
-    - `used`: a number such that the first `used` symbols include all symbols of past guesses
     """
 
     candidates: ShortIndices
     attempts: int
-    past_guesses: tuple[CodeArray, ...] | None
-    used: int
+    past_guesses: tuple[Code, ...] | None
 
 
 class Task(NamedTuple):
@@ -102,13 +102,16 @@ class Search:
         symbols: int = 0,
         by_position: bool = False,
     ) -> None:
-        self.codes, self.budget, self._symbols = codes, budget, symbols
+        self.codes, self.budget = codes, budget
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
         # What a budget finds in a state must not depend on the guesses that led there.
-        alike = 0 if budget is not None or problem.candidates_only else symbols
-        self.problem, self._guess_of_column = with_orbits(problem, codes, alike, by_position)
-        self._alike = alike
-        self._by_position, self._representatives = by_position, dict[bytes, Indices]()
+        self._alike = 0 if budget is not None or problem.candidates_only else symbols
+        self.problem, self._guess_of_column = with_orbits(problem, codes, self._alike, by_position)
+        self._classed = 0 if not symbols else 2 if budget is not None else 3
+        alike = partial(canonical_indices, codes, symbols)
+        if by_position:
+            alike = partial(canonical_indices_by_position, codes)
+        self._representatives = lru_cache(_PASTS)(alike)
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
@@ -118,19 +121,11 @@ class Search:
         self._table = np.zeros((_ENTRIES, 4), np.uint64)
 
     def state(
-        self,
-        candidates: Indices,
-        attempts: int | None,
-        past_guesses: Sequence[CodeArray] | None,
+        self, candidates: Indices, attempts: int | None, past_guesses: tuple[Code, ...] | None
     ) -> State:
         """Return the state with these fields; `attempts` is None for no limit."""
         capped: int = UNLIMITED if attempts is None else min(attempts, UNLIMITED)
-        past, used = None, self._alike
-        if past_guesses is not None:
-            past = tuple(past_guesses)
-            extents = [int(used_symbol_counts(row[None])[0]) for row in past]
-            used = min(used, max(extents, default=0))
-        return State(candidates.astype(np.int32), capped, past, used)
+        return State(candidates.astype(np.int32), capped, past_guesses)
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the cost of the best guess found in a state, and its index.
@@ -153,8 +148,7 @@ class Search:
 
         False if the result of the state is stored already.
         """
-        large = len(state.candidates) > FULLY_SEARCHED and state.attempts > 1
-        return state.past_guesses == () and large and not self.knows(state)
+        return state.past_guesses == () and _is_large(state) and not self.knows(state)
 
     def with_guess(self, state: State, guess: int, bound: int, width: int | None) -> int:
         """Return the value of a guess; a value of `bound` or more is only a lower bound.
@@ -180,15 +174,14 @@ class Search:
 
     def children(self, state: State, guess: int) -> list[tuple[int, State]]:
         """Return (answer, state after it) for each losing answer, largest state first."""
-        candidates, past_guesses = state.candidates, state.past_guesses
-        past = None if past_guesses is None else (*past_guesses, self.codes[guess])
-        used = max(state.used, int(self.problem.used[guess]))
+        candidates, past = state.candidates, state.past_guesses
+        past = None if past is None else (*past, code_of(self.codes[guess]))
         answers = self.problem.feedback[candidates, guess]
         parts = []
         for answer in np.unique(answers).tolist():
             if answer != self.problem.winning:
                 left = candidates[answers == answer]
-                parts.append((answer, State(left, after(state.attempts), past, used)))
+                parts.append((answer, State(left, after(state.attempts), past)))
         return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
 
     def know(self, state: State, value: int, guess: int) -> None:
@@ -199,19 +192,22 @@ class Search:
         """Return whether `know` stored a value for a state."""
         return _key(state) in self._known
 
-    # The compiled kernels.
-
     def value(self, state: State, bound: int, width: int | None = None) -> tuple[int, int]:
-        """Return the value of a state and its best guess, as stored or computed by the kernels.
+        """Return the value of a state and its best guess, as stored or computed.
 
         A value of `bound` or more is only a lower bound. Raises StoppedError.
         """
         if width is None and (known := self._known.get(_key(state))):
             return known
+        past, used = state.past_guesses, self._alike
+        if past is not None:
+            if len(past) + 1 < self._classed and width is None and _is_large(state):
+                return self._value_by_guess(state, bound)
+            used = min(used, max((symbol + 1 for code in past for symbol in code), default=0))
         query = self._kernels.Query(
             state.candidates,
             state.attempts,
-            state.used,
+            used,
             bound,
             width or len(self.codes),
             _attempt_keys(width),
@@ -232,6 +228,16 @@ class Search:
                 self._workspaces.put(workspace)
                 return int(value), self._guess_of_column[guess] if guess >= 0 else -1
             depth *= 2
+
+    def _value_by_guess(self, state: State, bound: int) -> tuple[int, int]:
+        """Return what `value` does, guess by guess: so those after each are classed, too."""
+        value, best = bound, -1
+        for guess, floor in self.ranked(state):
+            if floor < value:
+                found, _ = self.solve(Task(state, guess, value))
+                if found < value:
+                    value, best = found, guess
+        return value, best
 
     def floors_in_turn(self, state: State, guess: int, bound: int) -> list[tuple[int, State, int]]:
         """Return (answer, part, value or lower bound) of each part of a guess, smallest first.
@@ -295,18 +301,11 @@ class Search:
     def _tried(self, state: State) -> ShortIndices:
         """Return the indices of the guesses to choose from: one of each class of alike guesses.
 
-        They are classed for the first two guesses of a game. What a search with a budget finds for
-        a state must not depend on the guesses that led there.
+        The first two guesses of a game are classed, without a budget the first three.
         """
-        past = state.past_guesses
         tried: Indices | ShortIndices = self._guesses
-        if self._symbols and past is not None and len(past) < 2:
-            key, codes = b"".join(row.tobytes() for row in past), self.codes
-            if key not in self._representatives and self._by_position:
-                self._representatives[key] = canonical_indices_by_position(codes, past)
-            elif key not in self._representatives:
-                self._representatives[key] = canonical_indices(codes, past, self._symbols)
-            tried = self._representatives[key]
+        if state.past_guesses is not None and len(state.past_guesses) < self._classed:
+            tried = self._representatives(state.past_guesses)
         if self.problem.candidates_only:
             tried = np.intersect1d(tried, self.problem.guess_of[state.candidates])
         return tried.astype(np.int32)
@@ -370,6 +369,10 @@ def _attempt_keys(width: int | None) -> Keys:
     """Return (attempts, 2): the random numbers of states with these attempts and this beam."""
     rng = np.random.default_rng((1, width or 0))
     return rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64)
+
+
+def _is_large(state: State) -> bool:
+    return len(state.candidates) > FULLY_SEARCHED and state.attempts > 1
 
 
 def _key(state: State) -> tuple[int, bytes]:

@@ -123,8 +123,8 @@ class _Lemmas:
             return
         alike = set(range(len(codes)))
         if self._game.rule.symmetric:
-            past = [codes[guess] for guess, _ in path]
-            alike = set(canonical_indices(codes, past, len(self._game.alphabet)).tolist())
+            past = [code_of(codes[guess]) for guess, _ in path]
+            alike = set(canonical_indices(codes, len(self._game.alphabet), past).tolist())
         for guess, low in search.ranked(state):
             if guess in alike and max(low, int(bounds[guess])) < least:
                 yield guess

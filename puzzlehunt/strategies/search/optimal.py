@@ -200,11 +200,8 @@ class Optimal(Strategy):
         suits = has_all_guesses or count <= FULLY_SEARCHED or count == len(ours.candidates)
         if not suits or (candidates < 0).any():
             return None
-        past: tuple[CodeArray, ...] | None = None
-        if position.used_symbols is not None:
-            past = tuple(array_of(position.past_guesses, position.game.length))
-        elif position.nothing_known:
-            past = ()
+        alike = position.used_symbols is not None or position.nothing_known
+        past = position.past_guesses if alike else None
         return search.state(candidates, position.attempts, past)
 
     def _new_search(self, position: Position) -> Search:
