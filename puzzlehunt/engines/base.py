@@ -358,7 +358,7 @@ class Engine(Shown, ABC):
         shared = len([*takewhile(lambda pair: pair[0] == pair[1], both)])
         self.keep(shared)
         for item in items[shared:]:
-            self.push(item)
+            self._push(item)
 
     def known_secret(self) -> Code | None:
         """Return the secret if the answers settle it in a game of questions alone, else None.

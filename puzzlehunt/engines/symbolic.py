@@ -23,7 +23,7 @@ from puzzlehunt.engines.base import (
     counts_symbols,
 )
 from puzzlehunt.engines.explicit import ExplicitEngine, sample_of
-from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
+from puzzlehunt.engines.sampling.sampler import RUNS, SHORT_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.solver_engine import walk
 from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
@@ -224,10 +224,8 @@ class SymbolicEngine(Engine):
         return [self._code()] if self._decide(self._places(None), begun) else []
 
     def _has_witness(self) -> bool:
-        if not self._is_huge:
-            return False
-        if self._known is None or self._known not in self:
-            found = self.sampler.sample(self._items, 1, random.Random(0), long_runs=1)
+        if self._is_huge and (self._known is None or self._known not in self):
+            found = self.sampler.sample(self._items, 1, random.Random(0), runs=SHORT_RUNS + 1)
             self._known = found.codes[0] if found.codes else None
         return self._known is not None
 
@@ -259,15 +257,19 @@ class SymbolicEngine(Engine):
     def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         """Return up to `size` different candidates.
 
-        They are chosen from the list of all candidates if there is one, and otherwise drawn. If
-        drawing finds too few, the solver finds the first ones in code order.
+        A few are mostly drawn sooner than all are listed. More are chosen from a list of all, or
+        drawn. If too few are found, the solver finds the first ones in code order.
         """
+        if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
+            drawn = self.sampler.sample(self._items, size, rng, end, runs=0)
+            if len(drawn.codes) == size:
+                return drawn
         listed = self._listed_candidates()
         if listed is not None:
             return sample_of(listed, range(len(listed)), size, rng)
         # In a small space no long chains: the solver is done long before they would give up.
-        long_runs = LONG_RUNS if self._is_huge else 0
-        drawn = self.sampler.sample(self._items, size, rng, end, long_runs)
+        runs = RUNS if self._is_huge else SHORT_RUNS
+        drawn = self.sampler.sample(self._items, size, rng, end, runs)
         codes = list(drawn.codes)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
         if not codes and (has_facts or not self._is_huge):

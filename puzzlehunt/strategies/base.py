@@ -120,8 +120,7 @@ class Strategy(ABC):
         rows, secrets = position.row(guess), position.secrets[position.candidates]
         worst = None
         if observation is None or not observation.differs:
-            partitions = rule.partitions(rows, secrets, compiled=position.budget.compiled)
-            worst = int(partitions.max())
+            worst = int(rule.partitions(rows, secrets).max())
         if position.game.only_questions:
             return Suggestion(guess, None, worst, candidate=False)
         candidate = bool((secrets.codes == rows.codes).all(axis=1).any())

@@ -40,8 +40,8 @@ _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
 _DRAWS, _ENOUGH = 200_000, 100
 """Draws for a sample, and how many candidates they should find: if fewer, other methods follow."""
-_SHORT_RUNS, LONG_RUNS = 4, 5
-"""Number of short and then of long runs of chains, at most."""
+SHORT_RUNS, RUNS = 4, 9
+"""At most so many short runs of chains, and so many runs."""
 _SHORT_ROUNDS, _LONG_ROUNDS = 1_000, 6_000
 """Rounds of a short and of a long run."""
 
@@ -51,7 +51,6 @@ _STEPS = 1200
 """A chain makes at most this many steps. Chains never restart, not even at a candidate."""
 _TEMPERATURE = 0.45
 """A step that raises the cost by d is taken with probability exp(-d / temperature)."""
-
 
 Costs = npt.NDArray[np.float64]
 
@@ -82,12 +81,12 @@ class Sampler:
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float = math.inf,
-        long_runs: int = LONG_RUNS,
+        runs: int = RUNS,
     ) -> Sample:  # fmt: skip
         """Return up to `size` different candidates, never as complete.
 
-        None found does not prove that there are none. If short runs of chains find too few, up to
-        so many long ones follow. After `end` (of `time.monotonic`) only the very first still start.
+        None found does not prove that there are none. If draws find too few, up to `runs` runs of
+        chains follow. After `end` (of `time.monotonic`) only the very first still start.
         """
         candidates, even = set[Code](), True
         if not self.game.secrets.free:
@@ -96,17 +95,16 @@ class Sampler:
         else:
             generator, draws = np.random.default_rng(rng.randrange(2**32)), 0
             most = 0 if self.counts_unlisted else _DRAWS
-            while (
-                len(candidates) < size and draws < most and not (draws and time.monotonic() > end)
-            ):
-                codes, made = self._draw(items, size, most // 10, generator)
+            while len(candidates) < size and draws < most:
+                codes, made = self._draw(items, size, most // 5, generator)
                 candidates.update(map(tuple, codes.tolist()))
                 draws += made
-                if len(candidates) * most < min(size, _ENOUGH) * draws:
-                    break  # at this rate, all draws would not find enough
+                few = len(candidates) * most < min(size, _ENOUGH) * draws
+                if few or time.monotonic() > end:
+                    break  # at such a rate, all draws would not find enough
             if self.draws_by_counts and fast.is_installed():
-                self._add_by_chains(candidates, items, size, generator, end, long_runs)
-            elif len(candidates) < min(size, _ENOUGH):
+                self._add_by_chains(candidates, items, size, generator, end, runs)
+            elif runs and len(candidates) < min(size, _ENOUGH):
                 candidates |= anneal(self.game, items, size, rng, end)
                 even = False
         listed = sorted(candidates)
@@ -115,19 +113,18 @@ class Sampler:
 
     def _add_by_chains(
         self, candidates: set[Code], items: Sequence[Item], size: int,
-        generator: np.random.Generator, end: float, long_runs: int,
+        generator: np.random.Generator, end: float, runs: int,
     ) -> None:  # fmt: skip
         """Add what runs of chains find, until they are enough or a long run finds nothing new."""
-        for run in range(_SHORT_RUNS + long_runs):
-            is_short, before = run < _SHORT_RUNS, len(candidates)
+        for run in range(runs):
+            is_short, before = run < SHORT_RUNS, len(candidates)
             enough = size if is_short else math.ceil(size / 2)
             if before >= enough or ((candidates or run) and time.monotonic() > end):
                 return
-            result = self.run_chains(items, generator, _SHORT_ROUNDS if is_short else _LONG_ROUNDS)
-            if result is None:
+            found = self.run_chains(items, generator, _SHORT_ROUNDS if is_short else _LONG_ROUNDS)
+            if found is None:
                 return
-            codes, _ = result
-            candidates.update(map(tuple, self.fitting(items, codes).tolist()))
+            candidates.update(map(tuple, self.fitting(items, found[0]).tolist()))
             if not is_short and before == len(candidates) > 0:
                 return  # these may well be all
 

@@ -184,7 +184,8 @@ def _join(
     # Most halves have no partner: these are left out first, since sorting takes far longer.
     second = np.flatnonzero(_may_be_among(needed, keys))
     first = np.flatnonzero(_may_be_among(keys, needed[second]))
-    first = first[np.argsort(keys[first])]
+    # Sorted keys are found sooner: one after the other in memory.
+    first, second = first[np.argsort(keys[first])], second[np.argsort(needed[second])]
     keys, needed = keys[first], needed[second]
     begin, end = (np.searchsorted(keys, needed, side) for side in ("left", "right"))
     partners = end - begin
