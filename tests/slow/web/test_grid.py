@@ -146,6 +146,10 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     guess.click()
     expect(page.locator("#next .spoken")).to_have_text(code)
     expect(page.locator("#next .clue button").first).to_be_focused()
+    expect(page.locator("#said")).to_contain_text(code)  # what it would leave
+    # Others see it while it is typed.
+    expect(other.locator("#typing .tile")).to_have_text([*code])
+    expect(other.locator("#typing li")).to_have_attribute("title", "Ann")
     press(page, "w", "b")
     expect(page.locator("#next .clue button").nth(2)).to_be_focused()
     # What is typed stays while others play, and after a reload.
