@@ -121,8 +121,7 @@ class Guard:
         try:
             self._check(scope)
             if prefix := Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/"):
-                # A proxy has taken it from the path.
-                scope = {**scope, "root_path": prefix, "path": prefix + path}
+                scope = {**scope, "root_path": prefix, "path": prefix + path}  # a proxy took it
         except HTTPException as error:
             app = await error_response(Request(scope), error)
         await app(scope, receive, send_with_headers)

@@ -72,8 +72,8 @@ class BoardFeed:
         self.board = board
         self.next_board = ""
         """The id of the board of the next game, "" if none has begun."""
-        self.followers: dict[object, tuple[str, Sequence[str]]] = {}
-        """The name of each follower, "" for a guest, and what they type, by the key of a page."""
+        self.followers: dict[object, tuple[str, str, Sequence[str]]] = {}
+        """The name of each follower, "" for a guest, the key of their page, and what they type."""
         self.moment = self._began = time.time_ns() // 10**6
         """Grows with all that is shown; what began before was that of an earlier server."""
         self._workers = workers
@@ -132,14 +132,12 @@ class BoardFeed:
         async with self._lock:
             board, before = self.board, self.version
             result, (authors, rows) = await asyncio.to_thread(lambda: (act(), self._draw()))
-            shown: dict[str, str] = {"board-name": Markup.escape(board.title)}
+            status = board.status
+            closed = board_rows.status_html(status.status, status.by, status.at, status.gone_at)
+            shown: dict[str, str] = {"board-name": Markup.escape(board.title), "status": closed}
             if before not in (-1, board.version):
                 shown["news"] = self._news(self.snapshot.history)
             self.version, self.snapshot, self.authors = board.version, board.snapshot, authors
-            status = board.status
-            shown["status"] = board_rows.status_html(
-                status.status, status.by, status.at, status.gone_at
-            )
             self._show(shown, rows)
             if self.version != before:
                 self.wake()
@@ -234,12 +232,12 @@ class BoardFeed:
     @property
     def names(self) -> list[str]:
         """The names of those who follow the board, each once, in order."""
-        return sorted({name for name, _ in self.followers.values() if name})
+        return sorted({name for name, *_ in self.followers.values() if name})
 
     @property
     def guests(self) -> int:
         """How many follow the board without a name."""
-        return sum(not name for name, _ in self.followers.values())
+        return sum(not name for name, *_ in self.followers.values())
 
     def _show_people_soon(self) -> None:
         """Show who is there, once for all who come and go at about the same time."""
@@ -252,9 +250,10 @@ class BoardFeed:
 
     def show_typing(self, page: str, symbols: Sequence[str]) -> None:
         """Show the symbols that a follower types in the next row."""
-        if page in self.followers:
-            self.followers[page] = self.followers[page][0], symbols
-            self.wake()
+        for key, (name, own, _) in self.followers.items():
+            if own and own == page:
+                self.followers[key] = name, page, symbols
+        self.wake()
 
     async def follow(self, name: str, since: int = 0, page: str = "") -> AsyncIterator[bytes]:
         """Yield server-sent events with what is new, in pieces: at first, since a moment.
@@ -263,8 +262,8 @@ class BoardFeed:
         Events are not queued: a slow follower skips some. If nothing changes for a while, a comment
         keeps the connection open.
         """
-        key, seen = page or object(), since if self._began <= since <= self.moment else 0
-        self.followers[key] = name, ()
+        key, seen = object(), since if self._began <= since <= self.moment else 0
+        self.followers[key] = name, page, ()
         self._show_people_soon()
         try:
             await self.wait_for_answers()
@@ -283,7 +282,7 @@ class BoardFeed:
                     head = ", "
                 await asyncio.sleep(_PAUSE)
         finally:
-            self.followers.pop(key, None)
+            del self.followers[key]
             self._show_people_soon()
 
     def _event(self, seen: int) -> tuple[str, Sequence[tuple[int, str]]]:
@@ -298,7 +297,7 @@ class BoardFeed:
                 "pending": self.is_pending,
                 "people": self.names,
                 "guests": self.guests,
-                "typing": [(key, *one) for key, one in self.followers.items() if one[1]],
+                "typing": [one for one in self.followers.values() if one[2]],
                 "fragments": fragments,
             }
             text = f"event: state\nid: {self.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"

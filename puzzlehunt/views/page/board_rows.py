@@ -140,7 +140,7 @@ def row_items(
     return parts
 
 
-@lru_cache(5_000)  # long lists are drawn again and again
+@lru_cache(2_000)  # long lists are drawn again and again
 def _row(
     game: Game,
     number: int,

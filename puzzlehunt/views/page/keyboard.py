@@ -17,6 +17,8 @@ from puzzlehunt.views.elements import Markup, element, joined, tile_class
 
 _MOST_KEYS = 40
 """Largest alphabet with keys of its own; with a larger one, guesses are typed in the line."""
+_MOST_NAMES = 1_000
+"""Largest table whose names a page knows, to complete what is typed."""
 # The letters of simple-keyboard-layouts 3.4.265 (MIT License, (c) 2019 Francisco Hodge and project
 # contributors): English, Spanish, German, Swedish, Norwegian, Turkish, Hungarian, Czech, Hebrew,
 # Greek, Russian, Ukrainian, Macedonian, Arabic.
@@ -157,7 +159,8 @@ def keyboard(game: Game) -> Markup:
 def _fields(game: Game) -> list[tuple[str, list[str]]]:
     if not game.rule.column_names:
         return []
-    fields = [("guess", [*game.alphabet.symbols])]
+    names = game.alphabet.symbols
+    fields = [("guess", [*names] if len(names) <= _MOST_NAMES else [])]
     for column in cast(ColumnsRule, game.rule).columns:
         numbers = range(column.size if column.size <= _MOST_KEYS else 0)
         fields.append((column.title, [column.format_cell((n,)) for n in numbers]))

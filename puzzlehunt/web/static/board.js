@@ -69,7 +69,7 @@ form.addEventListener("submit", (event) => {
 
 // What a guess that was tapped would leave; it holds up no row that is sent meanwhile.
 async function tellWorth(code) {
-  find("#answers").togglePopover(false);
+  find("#answers").togglePopover?.(false);
   const asked = { line: `/try ${code}`, version: version() };
   const answer = await sendJson("POST", `${api}/lines`, asked, { Accept: "text/html" });
   if (answer?.ok && code === guessText()) replace("said", await answer.text());
@@ -206,7 +206,7 @@ function show({ version: shown, fragments, items, pending, typing }) {
   form.elements.version.value = Math.max(before, shown);
   for (const [id, html] of Object.entries(fragments)) replace(id, html);
   if (replaceRows(items) || "certain" in fragments) tellRows();
-  showTyping(typing.filter(([key]) => key !== page));
+  showTyping(typing.filter(([, key]) => key !== page));
   if (shown < before) return;
   find("#pending").hidden = !pending;
   find("#answers").ariaBusy = String(pending);

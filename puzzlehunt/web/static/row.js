@@ -287,7 +287,7 @@ function tellTyped() {
 
 // What others type, each beside who does.
 export function showTyping(rows) {
-  find("#typing").replaceChildren(...rows.map(([, name, symbols]) => {
+  find("#typing").replaceChildren(...rows.map(([name, , symbols]) => {
     const item = make("li", "", "", { title: name }), tiles = make("span", "", "tiles");
     tiles.append(...symbols.map((one) => make("span", one, looks.get(one) ?? "tile")));
     const who = find(`#people [title="${CSS.escape(name)}"] .who`)?.cloneNode(true);
