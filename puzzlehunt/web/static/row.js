@@ -335,7 +335,7 @@ find("#table").addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !fields[0].value.trim()) return;
   event.preventDefault();
   const [name, ...cells] = fields.map((field) => field.value.trim());
-  send([name, ...cells.some(Boolean) ? cells.map((cell) => cell || "_") : ["*"]].join(" "), "tapped");
+  send([name, ...cells.some(Boolean) ? cells.map((cell) => cell || "_") : ["*"]].join(" "), "line");
   for (const field of fields) field.value = "";
   fields[0].focus();
 });

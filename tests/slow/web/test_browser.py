@@ -306,6 +306,11 @@ def test_columns_are_tiles_under_their_titles_and_fit_a_phone(
         page.get_by_label(name, exact=True).fill(text)
     page.get_by_label("area", exact=True).press("Enter")
     expect(page.get_by_label("guess", exact=True)).to_be_focused()
+    # What is refused can be mended in the line.
+    page.keyboard.type("Atlantis")
+    page.keyboard.press("Enter")
+    expect(page.locator("#line")).to_have_value("Atlantis *")
+    page.fill("#line", "")
     row = rows(page).first
     expect(row.locator(".column")).to_have_count(4)
     expect(row.locator(".column .title")).to_have_text(["place", "continent", "population", "area"])
