@@ -137,14 +137,14 @@ def _cuts(game: "Game", text: str) -> Iterator[tuple[str, str]]:
 
 def _without_sign(game: "Game", clue: str) -> list[str]:
     """Return a clue without a sign that separates it; also with it if that may be a mark."""
-    sign = _SIGN.match(clue)
-    is_other = game.rule.column_names or _NUMBER_SIGN.match(clue)
-    if sign is None or sign.end() == len(clue) or is_other:
+    sign = None if game.alphabet.names_codes else _SIGN.match(clue)
+    if sign is None or sign.end() == len(clue) or _NUMBER_SIGN.match(clue):
         return [clue]
     own = not own_signs(game).isdisjoint(sign[0].strip())
     if not (own or game.one_board.rule.positional):
         return [clue[sign.end() :]]
-    return [clue] if own and not sign[0].endswith(" ") else [clue, clue[sign.end() :]]
+    is_mark = own and not sign[0].endswith(" ")
+    return [clue] if is_mark else [clue, clue[sign.end() :]]
 
 
 def awaits_answer(game: "Game", clue: str) -> bool:

@@ -154,7 +154,9 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
         first = alphabet.symbols[letters[0]]
         place = max(n for n, symbol in enumerate(symbols) if symbol.startswith(first))
         symbols.insert(place + 1, alphabet.format(letters))
-    return replace(alphabet, symbols=tuple(symbols), digraphs=bool(keys.secret.digraphs))
+    if not keys.secret.digraphs:
+        return alphabet
+    return replace(alphabet, symbols=tuple(symbols), digraphs=True)
 
 
 def _alphabet(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
@@ -235,10 +237,7 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int, distinct: bool) -
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document, lists: Lists) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
-    given = keys.guess
-    if secrets.alphabet.names_codes:
-        return secrets
-    alphabet = secrets.alphabet
+    given, alphabet = keys.guess, secrets.alphabet
     for alias, symbol in given.also.items():
         number = alphabet.number(symbol)
         named = symbol if number is None else alphabet.symbols[number]
