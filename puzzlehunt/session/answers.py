@@ -27,7 +27,7 @@ from puzzlehunt.game.history import in_order
 from puzzlehunt.kernels.packed_codes import PAD
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import Question
-from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, LONGEST_LIST
 from puzzlehunt.session.outcomes import Note, Outcome
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
@@ -110,11 +110,12 @@ class Answers:
 
     def with_letters(self, counted: Counted) -> Counted:
         """Return a count with what the words that are left have in common, if they are listed."""
-        has_words = self.game.secrets.listed and not self.game.alphabet.names_codes
-        listing = self.engine.listed if has_words else None
-        if listing is None or len(places := listing.candidate_places()) < 2:
+        listing, has_words = self.engine.listed, self.game.secrets.listed
+        if listing is None or not has_words or self.game.alphabet.names_codes:
             return counted
-        codes = listing.secrets().codes[places]
+        codes = listing.secrets().codes[listing.candidate_places()]
+        if len(codes) < 2:
+            return counted
         columns = [column.tolist() if (column == column[0]).all() else [] for column in codes.T]
         where = tuple(column[0] if column and column[0] != PAD else None for column in columns)
         guessed = sorted({symbol for turn in self.history.turns for symbol in turn.code})
@@ -159,15 +160,14 @@ class Answers:
 
         Raises NoCandidatesError if nothing fits.
         """
-        budget = budget or self.budget
         if meaning.all_found(self.game, self.history) and self.engine.satisfiable():
             return self.adviser.no_advice(1)
         if not meaning.is_explained(self.game):
             found = self.identify().suggestions[:top]
             return Advice(self.game, found, None, False, "legends", BITS, GUESS_SAMPLE)
-        return self._once(
-            lambda: self.adviser.advise(self.engine, top, budget=budget), "advice", top, budget
-        )
+        within = budget or self.budget
+        find = self.adviser.advise
+        return self._once(lambda: find(self.engine, top, budget=within), "advice", top, within)
 
     def tried(self, guess: Code) -> "TriedGuess":
         """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
@@ -236,6 +236,10 @@ class Answers:
             case "try":
                 assert code is not None
                 yield self.tried(code)
+            case "candidates" if asked.fact is not None:
+                engine = open_engine(replace(game, history=history.add(asked.fact)))
+                codes = replace(remaining(engine, LONGEST_LIST), chances=())  # given the fact
+                yield CandidatesListed(codes, tuple(remaining_on_boards(engine, LONGEST_LIST)))
             case "candidates":
                 yield self.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
             case "legend":

@@ -257,7 +257,7 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
             result = MergeResult(game, change.history)
         case Clear():
             result = MergeResult(game, History())
-    if {one.effect for one in result.placed} != {"known"}:
+    if result.history != history:
         place = timeline.place + 1
         timeline = Timeline((*timeline.histories[:place], result.history), place)
     return timeline, result
@@ -385,7 +385,7 @@ class Question:
 
     `number` is how many answers are listed (None: the usual number), `seconds` the time that a
     review may take (None: any). `code` is the guess to `try`, or the secret that a why is about, on
-    one `board` (from 0) or, if that is None, on each.
+    one `board` (from 0) or, if that is None, on each. `fact` is what listed candidates have.
     """
 
     kind: QuestionKind
@@ -393,3 +393,4 @@ class Question:
     code: Code | None = None
     board: int | None = None
     seconds: float | None = None
+    fact: Fact | None = None

@@ -5,6 +5,7 @@ the text after its name. Several lines at once are a pasted block. The pending g
 waits for its clue; a clue alone answers it, or else the suggested one. No engine or file is needed.
 """
 
+import re
 from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from puzzlehunt.session.conversation import Conversation
 
 USAGES = {
-    "candidates [N|all]": "what is possible",
+    "candidates [N|A____]": "what is possible",
     "why CODE": "what rules it out",
     "certain": "what is decided",
     "next [N]": "mark to solve next",
@@ -102,15 +103,10 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Steps that are taken if the next line accepts them: y, yes or nothing."""
+    """Steps that are taken if the next line accepts them: y, yes or an empty line."""
 
     question: str
     steps: Sequence["Step"]
-
-    def answered(self, line: str) -> "Sequence[Step] | None":
-        """Return the steps that a line takes, none if it declines; None for any other line."""
-        answer = line.strip().casefold()
-        return self.steps if answer in ("", "y", "yes") else () if answer in ("n", "no") else None
 
 
 Step: TypeAlias = "Outcome | Change | Question | Local | Offer"
@@ -254,11 +250,10 @@ def _answer(at: "Conversation", line: Line) -> Turn:
 def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
     history = filled(at.game, at.history, lines)
     if history is not None:
-        known = Note(f"rows: {len(history.turns)} known")
         change: Change = changes.ReplaceHistory(history)
         if history.facts != at.history.facts:
             change = changes.AddFact(history.facts[-1])
-        return [known if history == at.history else change, *at.report]
+        return [change, *at.report]
     turns, problems = read_block(at.game, lines, at.history, at.pending)
     recorded = [changes.RecordTurns(turns, whole_log=True), *at.report] if turns else []
     if not problems:
@@ -319,8 +314,8 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     rows = [number for number, _ in turns if str(number) == name]
     rows = rows or [number for number, turn in turns if turn.code == guess]
     if len(rows) != 1:
-        has = "more than one row has this guess" if rows else "no row has this number or guess"
-        raise InvalidTurnError(f"{name}: {has}; /history lists them")
+        has = "several rows have" if rows else "no row has"
+        raise InvalidTurnError(f"{name}: {has} this number or guess; /history lists them")
     return rows[0], rest.strip()
 
 
@@ -384,6 +379,9 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
             return _of_row(at, name, argument)
         case "candidates" if argument.casefold() == "all":
             return [Question("candidates", LONGEST_LIST)]
+        case "candidates" if argument and not argument.isdecimal():
+            fact = game.parse_fact(re.sub(r"^with\b", "contains", argument))
+            return [Question("candidates", fact=fact)]
         case _ if name in _QUESTIONS:
             takes_number = argument and "N" in COMMANDS[name]
             return [Question(_QUESTIONS[name], _number(argument) if takes_number else None)]

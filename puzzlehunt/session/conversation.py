@@ -3,12 +3,11 @@
 A player types clues from elsewhere; in `Practice` a codemaker answers guesses.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Counted
@@ -20,7 +19,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
+from puzzlehunt.game.merging import MergeResult, RowEffect
 from puzzlehunt.game.turn_notation import check_guess, parse_typed_guess, read_line
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.answers import END_REVIEW_TIME
@@ -67,7 +66,7 @@ class Conversation:
     `told` after a change is where the game stands, with or without a guess (`count`), or nothing.
     """
 
-    commands = tuple(COMMANDS)
+    commands: ClassVar[Mapping[str, str]] = COMMANDS
 
     def __init__(
         self, session: Session, told: Literal["status", "count", "nothing"] = "status"
@@ -138,8 +137,11 @@ class Conversation:
 
     def _typed(self, text: str) -> Iterator[Outcome]:
         offer, self.offer = self.offer, None
-        steps = offer.answered(text) if offer else None
-        yield from self.take(*(parse(text, self) if steps is None else steps))
+        answer = text.strip().casefold()
+        if offer is None or answer not in ("", "y", "yes", "n", "no"):
+            yield from self.take(*parse(text, self))
+        elif answer not in ("n", "no"):
+            yield from self.take(*offer.steps)
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""
@@ -155,8 +157,7 @@ class Conversation:
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         if self.session.unsaved is not None:
-            why = f"in memory only: {self.session.unsaved}; /save FILE elsewhere"
-            yield Note(why, "error")
+            yield Note(f"in memory only: {self.session.unsaved}; /save FILE elsewhere", "error")
 
     # Steps.
 
@@ -203,8 +204,7 @@ class Conversation:
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
-        session, before = self.session, self.session.history
-        old_strategy = self.game.play.strategy_name
+        session, before, old = self.session, self.session.history, self.game.play
         if isinstance(change, changes.RecordTurns) and session.awaited is not None:
             unread = session.awaited, self.game.rule.notation.unread_clue(session.awaited)
             if any((turn.code, turn.clue) == unread for turn in change.turns):
@@ -221,28 +221,24 @@ class Conversation:
             case _ if isinstance(change, changes.HistoryChange):
                 rows = enumerate(zip_longest(session.history.turns, before.turns), start=1)
                 yield from self._placed(
-                    [RowEffect(n, new, "new") for n, (new, old) in rows if new and new != old]
+                    [RowEffect(n, new, "new") for n, (new, was) in rows if new and new != was]
                 )
             case changes.SetStrategy(name):
-                yield Note(f"{name}; /strategy {old_strategy} goes back")
+                yield Note(f"{name}; /strategy {old.strategy_name} goes back")
             case changes.SetWordList(name):
                 yield Note(f"secrets: {Path(name).name}")
 
     def _placed(self, placed: Sequence[RowEffect], is_log: bool = False) -> Iterator[Outcome]:
         """Yield what became of rows, each with a note if its guess is in no list.
 
-        Of a log, only what is new is told, in the order of the rows.
+        Of a log, only what is new is told.
         """
-        counts = Counter(one.effect for one in placed)
-        if is_log:
-            told = (one for one in placed if one.effect != "known")
-            placed = sorted(told, key=lambda one: one.row)
-        for one in placed:
+        told = [one for one in placed if not (is_log and one.effect == "known")]
+        for one in told:
             yield one
             yield from unlisted(self.game, one.turn.code) if one.effect != "known" else ()
-        if is_log and not counts.keys() <= {"new", "completed"}:
-            effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
-            yield Note(f"rows: {', '.join(effects)}")
+        if known := len(placed) - len(told):
+            yield Note(f"rows: {known} known")
 
     # Questions.
 
@@ -259,9 +255,7 @@ class Conversation:
                         continue
                 case outcomes.NothingFits(history, place):
                     if not self._is_news(history.items[: place + 1]):
-                        name = history.names[place]
-                        item = f"row {name}" if isinstance(name, int) else f"fact {name}"
-                        yield Note(f"Still nothing fits since {item}: /repair, /conflicts")
+                        yield Note("Still nothing fits: /repair, /conflicts")
                         return
                 case Repairs():
                     yield Note(f"Mend it: {'/repair N, ' if outcome else ''}/edit, /drop, /undo")
@@ -278,19 +272,16 @@ class Conversation:
         return is_new
 
 
-_PRACTICE_USAGES = {
-    "hint": "a good guess",
-    "history": "all rows",
-    "give-up": "say what it was",
-    "help": "this; also help, ?",
-    "quit": "leave; also exit",
-}
-
-
 class Practice(Conversation):
     """A conversation in which a codemaker answers each guess."""
 
-    commands = tuple(_PRACTICE_USAGES)
+    commands: ClassVar[Mapping[str, str]] = {
+        "hint": "a good guess",
+        "history": "all rows",
+        "give-up": "say what it was",
+        "help": "this; also help, ?",
+        "quit": "leave; also exit",
+    }
 
     def __init__(self, codemaker: "Codemaker") -> None:
         super().__init__(Session(codemaker.game), told="nothing")
@@ -327,7 +318,7 @@ class Practice(Conversation):
                 self.is_open = False
                 yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
             case "help":
-                yield outcomes.Helped(_PRACTICE_USAGES, practice=True)
+                yield outcomes.Helped(self.commands, practice=True)
             case _:
                 raise unknown_command(name, self.commands)
 

@@ -27,8 +27,7 @@ _PAUSE = 0.1
 
 def longest_wait(budget: float, seconds: float | None = None) -> float:
     """Return the time limit of an answer: the default one leaves time for two `budget`s."""
-    is_default = seconds in (None, DEFAULT_SECONDS)
-    return max(DEFAULT_SECONDS, 2 * budget) if is_default else seconds or 0
+    return seconds if seconds not in (None, DEFAULT_SECONDS) else max(DEFAULT_SECONDS, 2 * budget)
 
 
 class Watch:

@@ -12,13 +12,16 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from puzzlehunt.errors import LimitError
+from puzzlehunt.engines.base import Counted
+from puzzlehunt.errors import LimitError, counted
 from puzzlehunt.game.blocks import read_heading
 from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited, longest_wait
-from puzzlehunt.session.outcomes import Outcome, PartlyRead
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.strategies import BUILT_IN
+from puzzlehunt.views.candidates import counted_lines
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
@@ -33,7 +36,7 @@ def run(dialogue: Conversation, screen: Screen, lines: TextIO, first: str = "") 
     answers = _Answers(dialogue, screen)
     answers.show(dialogue.start())
     if first:
-        answers.show(dialogue.handle(first))
+        answers.record(first)
     if lines.isatty():
         run_terminal(answers)
         return True
@@ -47,22 +50,34 @@ class _Answers:
     def __init__(self, dialogue: Conversation, screen: Screen) -> None:
         self.dialogue = dialogue
         self.screen = screen
+        self._left = ""
+        """How many candidates were left when that was printed last."""
         self.is_any_stopped = False
         """Whether at least one answer has reached a limit."""
 
-    def show(self, outcomes: Iterable[Outcome]) -> bool:
-        """Print outcomes as they arrive; return whether a block was refused."""
-        is_refused = False
+    def show(self, outcomes: Iterable[Outcome]) -> None:
+        """Print outcomes as they arrive."""
         try:
             with limited(longest_wait(self.dialogue.game.play.budget)) as watch:
                 for outcome in outcomes:
                     print_outcome(outcome, self.screen, self.dialogue.game)
-                    is_refused |= isinstance(outcome, PartlyRead)
+                    if isinstance(outcome, Counted):
+                        self._left = counted_lines(self.dialogue.game, outcome)[0]
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
             self.screen.note(f"{error}; /history shows the rows recorded")
-        return is_refused
+
+    def record(self, text: str) -> None:
+        """Print the answer to a text; of a block, what can be read is recorded."""
+        self.show(self.dialogue.handle(text))
+        if self.dialogue.offer:
+            self.show(self.dialogue.handle(""))
+
+    def status(self) -> str:
+        """Return the game, its rows if it has any, and how many candidates were left last."""
+        game, number = self.dialogue.game, len(self.dialogue.history.turns)
+        return f"{game.title}, {counted(number, 'row')}, {self._left}" if number else game.title
 
 
 def _run_pipe(answers: _Answers, lines: Iterable[str]) -> None:
@@ -74,9 +89,7 @@ def _run_pipe(answers: _Answers, lines: Iterable[str]) -> None:
     for text in _texts(dialogue, lines if dialogue.is_open else ()):
         for line in text.splitlines() if screen.width else ():
             screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
-        answers.show(dialogue.handle(text))
-        if dialogue.offer:
-            answers.show(dialogue.handle(""))
+        answers.record(text)
         if not dialogue.is_open:
             return
 
@@ -105,29 +118,39 @@ def _texts(dialogue: Conversation, lines: Iterable[str]) -> Iterator[str]:
 
 
 class _Completions(Completer):
-    """Completes commands after a slash, and guesses of two letters or more from a word list."""
+    """Completes commands and what follows them, and guesses of two letters or more from a list."""
 
     def __init__(self, dialogue: Conversation) -> None:
         self._dialogue = dialogue
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
-        """Yield the commands or guesses that begin with the text before the cursor."""
-        text, game = document.text_before_cursor, self._dialogue.game
-        words: Iterable[str] = ()
-        if text.startswith("/"):
-            words = (f"/{name}" for name in self._dialogue.commands)
-        elif len(text) > 1 and game.guesses.listed:
-            words = map(game.format_code, game.guesses)
-        for word in words:
-            if word.casefold().startswith(text.casefold()):
-                yield Completion(word, start_position=-len(text))
+        """Yield the lines that begin with the text before the cursor."""
+        text = document.text_before_cursor
+        for line in self._lines(text):
+            if line.casefold().startswith(text.casefold()):
+                yield Completion(line, start_position=-len(text))
+
+    def _lines(self, text: str) -> Iterator[str]:
+        session, game = self._dialogue.session, self._dialogue.game
+        command, blank, word = text.partition(" ")
+        if command.startswith("/") and not blank:
+            yield from (f"/{name}" for name in self._dialogue.commands)
+        elif command in ("/edit", "/e", "/drop", "/doubt"):
+            for number, turn in enumerate(session.history.turns, start=1):
+                clue = f" {turn.answer}" if command in ("/edit", "/e") else ""
+                yield from (f"{command} {name}{clue}" for name in (number, turn.guess))
+        elif command == "/strategy":
+            yield from (f"{command} {name}" for name in BUILT_IN)
+        elif game.guesses.listed and len(word or text) > 1:
+            start = f"{command} " if command in ("/why", "/w", "/try") else ""
+            yield from (start + game.format_code(code) for code in game.guesses)
 
 
 def run_terminal(answers: _Answers) -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
     Ctrl-C discards the typed line or stops the answer. The up arrow brings back earlier lines, and
-    a refused block as one text to correct.
+    a block as one text to correct.
     """
     dialogue, screen = answers.dialogue, answers.screen
     keys = KeyBindings()
@@ -145,6 +168,7 @@ def run_terminal(answers: _Answers) -> None:
         completer=_Completions(dialogue),
         complete_while_typing=False,
         key_bindings=keys,
+        bottom_toolbar=answers.status,
     )
 
     def watch() -> None:
@@ -159,8 +183,7 @@ def run_terminal(answers: _Answers) -> None:
             answers.show(dialogue.handle("/quit"))
             return
         try:
-            if answers.show(dialogue.handle(text)) and text not in prompts.history.get_strings():
-                prompts.history.append_string(text)
+            answers.show(dialogue.handle(text))
         except KeyboardInterrupt:
             screen.note("stopped; /history shows the rows recorded")
 

@@ -14,7 +14,7 @@ from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.turn_notation import format_turn
+from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -264,7 +264,7 @@ def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
         else:
             tiles.append(f"{place + 1} {game.format_code((mark.turn.code[place],))}")
     columns = {
-        "row": [f"{mark.row}. {format_turn(game, mark.turn)}" for mark in marks],
+        "row": [f"{mark.row}. {format_row(game, mark.turn)}" for mark in marks],
         "board": [cell(mark.board, lambda board: str(board + 1)) for mark in marks],
         "column" if names else "tile": tiles,
         "mark": [f"{mark.bits:.2f}" for mark in marks],

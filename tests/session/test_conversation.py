@@ -15,6 +15,7 @@ from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.explanation.why import Certainties
 from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import changes, outcomes
@@ -50,7 +51,7 @@ def test_a_shared_result_fills_rows_and_pasted_again_is_known() -> None:
     squares = "Wordle 3/6\n\n🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩"
     player = Player("wordle").say("CRANE\nCLOSE", squares)
     assert player.rows == ["CRANE GY..G", "CLOSE G...G"]
-    assert player.say(squares).outcomes[0] == outcomes.Note("rows: 2 known")
+    assert not any(isinstance(one, RowEffect) for one in player.say(squares).outcomes)
     player.say("CURVE", squares + "\n🟩🟩🟩🟩🟩")
     assert player.rows == ["CRANE GY..G", "CLOSE G...G", "CURVE GGGGG"]
 
@@ -64,6 +65,22 @@ def test_no_row_of_a_real_log_is_called_misread() -> None:
 
 
 # Commands.
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "listed"),
+    [
+        ("cryptic", "with Q", ["QUASH", "QUEST", "QUIRE", "QUOTE"]),
+        ("cryptic", "HON__", ["HONED", "HONER", "HONES", "HONEY", "HONKS"]),
+        ("nethack", "AAAA_", ["AAAAA", *(f"AAAA{note}" for note in "CDEFG")]),
+    ],
+)
+def test_candidates_are_listed_by_a_fact_that_is_not_recorded(
+    game: str, asked: str, listed: list[str]
+) -> None:
+    player = Player(game).say(*(["HORSE B_WR_"] if game == "cryptic" else ["AAAAB 4g"]))
+    assert sorted(player.say(f"/candidates {asked}").out.split()) == listed
+    assert not player.session.history.facts
 
 
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:

@@ -56,7 +56,7 @@ class Terminal:
     @property
     def last(self) -> str:
         """The line of the cursor."""
-        return self.screen.rpartition("\n")[2]
+        return "".join(self._cells[self._row]).rstrip()
 
     def type(self, keys: str) -> None:
         """Press keys, as fast as a terminal sends them."""

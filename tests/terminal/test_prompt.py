@@ -27,6 +27,11 @@ from puzzlehunt.views.screen import Screen
         ("cryptic", "hors", ["HORSE"]),
         ("cryptic", "h", []),
         ("mastermind", "RR", []),
+        ("heart-2018", "/edit 27", ["/edit 27 WR___"]),
+        ("heart-2018", "/drop hor", ["/drop HORSE"]),
+        ("cryptic", "/strategy ex", ["/strategy expected-size"]),
+        ("cryptic", "/try pizz", []),
+        ("cryptic", "/why hors", ["/why HORSE"]),
     ],
 )
 def test_the_tab_key_completes_commands_and_words_of_two_letters_or_more(game, typed, completed):
