@@ -103,7 +103,7 @@ def test_every_function_takes_what_stands_for_a_game_and_adds_rows_to_its_own(na
     alike += [(session,), (session, ["CCA 2w"]), (game, "\n".join(more)), (game, iter(more))]
     assert all(ask(*one) == ask(session) for one in alike)
     for rows in (["ABC"], "ABC # no clue"):
-        with pytest.raises(puzzlehunt.PuzzlehuntError, match=r"write ABC \* if unread"):
+        with pytest.raises(puzzlehunt.PuzzlehuntError, match=r"write ABC \* if nothing was read"):
             ask(game, rows)
 
 
