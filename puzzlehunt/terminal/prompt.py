@@ -19,7 +19,7 @@ from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited, longest_wait
-from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.outcomes import NothingFits, Outcome
 from puzzlehunt.strategies import BUILT_IN
 from puzzlehunt.views.candidates import counted_lines
 from puzzlehunt.views.screen import Screen
@@ -63,6 +63,8 @@ class _Answers:
                     print_outcome(outcome, self.screen, self.dialogue.game)
                     if isinstance(outcome, Counted):
                         self._left = counted_lines(self.dialogue.game, outcome)[0]
+                    elif isinstance(outcome, NothingFits):
+                        self._left = "nothing fits"
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True

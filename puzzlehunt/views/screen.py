@@ -123,7 +123,8 @@ class Screen:
 
     def sentence(self, text: str) -> None:
         """Print a sentence, in a terminal on lines that break between words."""
-        self.lines(textwrap.wrap(text, self.width or _UNWRAPPED_WIDTH, subsequent_indent="  "))
+        width = self.width or _UNWRAPPED_WIDTH
+        self.lines(textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False))
 
     def note(self, text: str) -> None:
         """Print a note, dimmed."""

@@ -62,3 +62,20 @@ def test_a_pasted_block_is_one_step(sent, later, rows, after_undo, monkeypatch):
     assert len(session.history.turns) == rows
     session.undo()
     assert len(session.history.turns) == after_undo
+
+
+def test_the_line_below_the_prompt_says_game_rows_and_what_is_left():
+    answers = _Answers(
+        Conversation(Session(gamefile.load("2x3"), "")), Screen(StringIO(), StringIO())
+    )
+    said = []
+    for line in ("/history", "AB b", "AB *\nXX b", "AB won\nBA b", "/undo"):
+        answers.record(line)
+        said.append(answers.status())
+    assert said == [
+        "2x3",
+        "2x3, 1 row, 4 left",
+        "2x3, 1 row, 4 left",
+        "2x3, 2 rows, nothing fits",
+        "2x3, 1 row, 4 left",
+    ]
