@@ -10,6 +10,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
@@ -22,6 +23,8 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_text
+from puzzlehunt.session.changes import format_item
+from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
     ENTRY,
     MOST_ROWS,
@@ -196,11 +199,11 @@ class Boards:
         """Read a session file of the folder into the file of boards, and move it away.
 
         A board of former versions has a journal of its changes beside it; of this, the address, the
-        status and the newest version are kept.
+        status, the newest version and the authors are kept.
         """
         board, journal = self.open(str(path)), path.with_name(f".{path.name}.journal")
         if journal.is_file() and not board.entries:  # else, it ended before they were moved
-            token, status = board.token, BoardStatus()
+            token, status, wrote = board.token, BoardStatus(), dict[str, Author]()
             newest = Entry(0, "", datetime.now(UTC))
             for line in journal.read_text(encoding="utf-8", errors="replace").splitlines():
                 with suppress(ValueError, TypeError, KeyError):  # it is no change
@@ -208,10 +211,17 @@ class Boards:
                     if "token" in said:
                         token, status = said["token"], STATUS.validate_python(said)
                         continue
-                    at = datetime.fromisoformat(said["at"])
-                    newest = Entry(int(said["version"]), said["by"], at)
+                    by = Author(said["by"], datetime.fromisoformat(said["at"]))
+                    newest = Entry(int(said["version"]), by.name, by.when)
+                    wrote |= dict.fromkeys(said["rows"], by)
+                    for one in said.get("others", ()):  # rows that somebody else had written
+                        wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
+            rows = (format_item(board.game, item) for item in board.session.history)
+            # A row is known by its line without its note, and without a doubt of a later change.
+            named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
+            authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
             self.select("UPDATE boards SET token = ? WHERE name = ?", token, board.name)
-            self.write(board.name, newest, board.text, status)
+            self.write(board.name, newest, board.text, replace(status, authors=authors))
         del self._boards[board.name]
         make_folder(path.parent / "read")
         for file in (path, journal):
