@@ -18,7 +18,7 @@ from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.cells import with_blanks
-from puzzlehunt.rules.notation.clue import Clue, Notation, Parts
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Notation, Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,10 @@ class BoardsRule(Rule, Notation):
     def parse(self, text: str, guess: Code, checked: bool = True) -> BoardsClue:
         return self.read(text, guess)
 
-    def unread_clue(self, guess: Code) -> BoardsClue:
-        return BoardsClue((self.single_rule.notation.unread_clue(guess),) * self.boards)
-
     def read(self, text: str, guess: Code) -> BoardsClue:
-        if text.strip().casefold() in self.unread_words:
-            return self.unread_clue(guess)
         texts = re.sub("[|;]", " ", with_blanks(text)).split()
+        if text.strip().casefold() in self.unread_words:
+            texts = [UNREAD_WORDS[0]] * self.boards
         if len(texts) != self.boards:
             raise InvalidClueError(
                 f"{text.strip()!r} has {counted(len(texts), 'clue')} for {self.boards} boards; "

@@ -1,9 +1,8 @@
 """The built-in rules but for `columns`: five count marks, three mark each tile of the guess."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from operator import eq
 from typing import ClassVar, NamedTuple, cast
 
@@ -323,10 +322,8 @@ class MarksRule(TileRule):
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
         # A clue that admits more feedbacks than can be tried is taken as possible.
-        feedbacks = cast(Iterator[Parts], iter(clue))
-        if any(_can_be_marked(guess, digits) for digits in islice(feedbacks, 3**7)):
-            return True
-        return next(feedbacks, None) is not None
+        shown = cast(Iterable[Parts], clue)
+        return len(clue) > 3**7 or any(_can_be_marked(guess, digits) for digits in shown)
 
 
 def _can_be_marked(guess: Code, digits: Parts) -> bool:

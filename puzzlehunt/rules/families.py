@@ -232,9 +232,8 @@ class TileRule(Rule):
         for block in table_blocks(len(asked), len(codes)):
             table = self.table(asked[block], hidden)
             for found, clue in zip(fits, clues, strict=True):
-                for feedback in clue:
-                    shown = np.equal(table, self.feedbacks.index(cast(Parts, feedback)))
-                    found |= shown.any(axis=0)
+                shown = [self.feedbacks.index(cast(Parts, feedback)) for feedback in clue]
+                found |= np.isin(table, shown).any(axis=0)
         return [codes[n] for n in np.flatnonzero(fits.all(axis=0)).tolist()]
 
     def refusal(self, guess: Code, clue: CellsClue) -> str:
@@ -261,21 +260,16 @@ class PlaceRule(TileRule):
         symbols = range(self.symbols)
         return [[self.score((s,), (hidden,))[0] for hidden in symbols] for s in symbols]
 
-    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        """Return the symbols that the secret may have if `symbol` in the guess gets `digit`."""
-        return tuple(s for s, found in enumerate(self._digits[symbol]) if found == digit)
-
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         return np.array(self._digits[tile.symbol], dtype=np.uint8)[secrets[:, tile.place]]
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
-        return require(At(place, self.symbols_for(guess[place], digit)))
+        digits = self._digits[guess[place]]
+        return require(At(place, tuple(s for s, found in enumerate(digits) if found == digit)))
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
-        for symbol, cell in zip(guess, clue.cells, strict=True):
-            if cell and not any(self.symbols_for(symbol, digit) for digit in cell):
-                return False
-        return True
+        tiles = zip(guess, clue.cells, strict=True)
+        return all(not cell or {*cell} & {*self._digits[symbol]} for symbol, cell in tiles)
 
 
 def peg_literals(place: int, symbol: int, earlier: int) -> TileLiterals:
