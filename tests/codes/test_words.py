@@ -143,32 +143,6 @@ def test_the_length_of_a_word_counts_its_own_letters():
         words.space([("fuß", 1.0)], ENGLISH, range(3, 4), False, "list")
 
 
-@pytest.mark.parametrize(
-    ("listed", "lengths", "distinct", "why"),
-    [
-        ([], FIVE, False, "the word list is empty"),
-        (["as", "horses"], FIVE, False, "none of its words of 5 letters is .*"),
-        (
-            ["as", "horses"],
-            range(1, 2),
-            False,
-            "of 1 letter is .*",
-        ),
-        (["don't", "it's!"], FIVE, False, "none of its words of 5 letters is written in"),
-        (["don't"], None, False, "none of its words is written in the symbols of the game"),
-        (
-            ["apple", "llama"],
-            FIVE,
-            True,
-            "of 5 letters is .* of the game, each once",
-        ),
-    ],
-)
-def test_a_list_without_a_word_that_fits_says_why(listed, lengths, distinct, why):
-    with pytest.raises(WordListError, match=f"^mine: .*{why}"):
-        words.space([(word, 1.0) for word in listed], ENGLISH, lengths, distinct, "mine")
-
-
 # What is passed over.
 
 
