@@ -145,20 +145,3 @@ def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
     assert not (home / "written").exists()
     assert run(*command).status == 0
     assert (home / "written").read_text()
-
-
-@NUMBA
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [
-        (["--secrets", "5"], "leave out --secrets"),
-        (["--budget", "5"], "without --budget"),
-        (["--strategy", "parts"], "needs --strategy optimal"),
-    ],
-)
-def test_a_certificate_that_cannot_be_written_is_refused_at_once(
-    more: list[str], problem: str, run: Program
-) -> None:
-    refused = run(*OPTIMAL, *more, "--certificate", "proof")
-    assert (refused.status, refused.out) == (2, "")
-    assert problem in refused.err

@@ -12,7 +12,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.execution import Execution
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.views.tournaments import bounds_line, result_csv, result_json
+from puzzlehunt.views.tournaments import result_csv, result_json
 
 
 @pytest.fixture
@@ -84,25 +84,3 @@ def test_another_proof_and_damaged_ones_are_refused(file):
     texts = [f"{header}\n{text}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed")
     check_refused(game, file, ["dear diary\n"], "no checkpoint")
-
-
-_LOST = "every play loses at least 4 secrets in 2 guesses, and then"
-
-
-@pytest.mark.parametrize(
-    ("play", "line"),
-    [
-        ({}, "proved: no play takes fewer than 21 guesses in all (2.3333)"),
-        (
-            {"opening": "AA"},
-            "proved: after AA no play takes fewer than 24 guesses in all (2.6667)",
-        ),
-        ({"attempts": 2}, f"proved: {_LOST} no play takes fewer than 17 guesses in all (1.8889)"),
-    ],
-)
-def test_what_is_proved_is_said_with_its_conditions(play, line):
-    proved = tournament.run(optimal("2x3", **play), name="game")
-    assert proved.bounds.proved
-    assert bounds_line(proved.bounds, proved.game) == line
-    if "attempts" not in play:
-        assert proved.bounds.lower == proved.bounds.upper == proved.summary("played").total

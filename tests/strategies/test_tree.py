@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 
 import pytest
@@ -88,19 +87,6 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     engine.push(other.turn("YYY none"))
     with pytest.raises(StrategyError, match="do not follow any path"):
         Adviser(other).advise(engine)
-
-
-def test_the_commands_write_check_and_play_trees(run, tmp_path):
-    path = str(tmp_path / "3x4.tree")
-    wrote = run("lab", "run", "3x4", "--strategy", "optimal", "--tree", path, "--json")
-    assert wrote.status == 0
-    total = json.loads(wrote.out)["total"]
-    checked = run("lab", "verify", path, "--json")
-    assert (checked.status, json.loads(checked.out)["total"]) == (0, total)
-    assert f"total {total}" in run("lab", "verify", path).out
-    again = run("lab", "run", "3x4", "--strategy", f"tree:{path}", "--json")
-    assert json.loads(again.out)["total"] == total
-    assert json.loads(again.out)["known"]["total"] == json.loads(wrote.out)["known"]["total"]
 
 
 def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
