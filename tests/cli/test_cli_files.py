@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -49,27 +48,6 @@ def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, ho
     assert mine.history == built_in.history
     assert mine.rule.notation.legend() == built_in.rule.notation.legend()
     assert run("check", "mine.yaml").status == 0
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"\x00\x01\x02", "not text"),
-        (b"\xff\xfe\xfa", "UTF-8"),
-        (b"secrets: {symbols: AB, length: 2}\n", "did you mean secret"),
-        (b"game: mine.yaml\n", "itself"),
-        (b"game: " + b"[" * 50_000, "nesting depth"),
-    ],
-)
-def test_a_bad_file_is_one_line_with_its_name(
-    content: bytes, problem: str, run: Program, home: Path
-) -> None:
-    (home / "mine.yaml").write_bytes(content)
-    done = run("check", "mine.yaml")
-    assert (done.status, done.out) == (2, "")
-    assert re.match(r"puzzlehunt: mine\.yaml(:\d+)?: ", done.err)
-    assert problem in done.err
-    assert len(done.err.splitlines()) == 1
 
 
 @POSIX

@@ -28,14 +28,6 @@ def identify(game: Game | str, lines: list[str], secret: str | None = None) -> I
 HEART = rows("HEART", "CRANE SLOTH TEARS EARTH", "XOZ")
 
 
-def test_rows_tell_the_rule_the_meaning_and_the_secret() -> None:
-    found = identify(WORDLE, HEART)
-    best, chance = found.hypotheses[0]
-    assert (best.rule, best.shown, chance > 0.9) == ("marks", "tiles", True)
-    assert dict(best.legend) == {"X": "absent", "O": "elsewhere", "Z": "right"}
-    assert WORDLE.format_code(found.candidates[0][0]) == "HEART"
-
-
 @pytest.mark.parametrize(
     ("game", "better", "worse", "row"),
     [

@@ -23,13 +23,6 @@ def words_game(write):
     return game
 
 
-def test_words_with_other_letters_are_passed_over_and_counted(words_game):
-    game = words_game(", symbols: A-Z")
-    assert game.secrets.size == 5
-    assert len(game.secrets.passed_over) == 6
-    assert repr(game.secrets) == "<WordSpace of 5 words, 6 passed over>"
-
-
 def test_a_list_names_its_letters_by_itself(words_game, write):
     game = words_game()
     assert "".join(game.alphabet.symbols) == "AÁBCDEFGHIJKLMNÑOÓPQRSTUVWXYZ"
