@@ -39,6 +39,8 @@ def test_whoever_has_not_the_password_is_refused_however_often(behind: ServerPro
     wrong = [("Ann", f"wrong {n}") for n in range(12)]
     for auth, status in (*((one, 401) for one in wrong), (("Ann", RIGHT[1]), 200)):
         assert http.get(behind.url("/"), headers=LOCAL, auth=auth).status_code == status
+    page = http.get(behind.url("/"), headers=LOCAL | {"Accept": "text/html"})
+    assert "with any user name" in page.text
     for header in ("", "Basic", "Basic ?", "Bearer x", "Basic \xff"):
         told = LOCAL | {"Authorization": header.encode("latin-1")}
         assert http.get(behind.url("/"), headers=told).status_code == 401

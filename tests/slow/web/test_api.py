@@ -4,26 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
-
 from servers import ServerProcess
-
-
-def test_a_password_is_asked_for(tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("pass word\n")
-    server = ServerProcess(tmp_path / "boards", "2x3", "--password-file", str(secret))
-    try:
-        address = server.addresses["2x3"]
-        page = httpx.get(address, headers={"Accept": "text/html"})
-        assert (page.status_code, "with any user name" in page.text) == (401, True)
-        for path in (address, server.api("2x3")):
-            assert httpx.get(path).headers["www-authenticate"][:5] == "Basic"
-            assert httpx.get(path, auth=("", "pass word")).status_code == 200
-        assert httpx.get(address, auth=("", "wrong")).status_code == 401
-        assert "pass word" not in server.folder.with_suffix(".log").read_text()
-    finally:
-        server.stop()
 
 
 def test_a_server_that_cannot_begin_says_why_in_a_line(

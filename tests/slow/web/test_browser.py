@@ -242,21 +242,6 @@ def _lose_posts(route: Route) -> None:
         route.continue_()
 
 
-def test_the_server_is_away_for_a_while(server: ServerProcess, new_page: NewPage) -> None:
-    address, port = made(server, "2x3"), server.port
-    page = new_page(address)
-    run_line(page, "AB *")
-    expect(rows(page)).to_have_count(1)
-    server.kill()
-    expect(page.locator("#offline")).to_contain_text("offline")
-    run_line(page, "AC *")
-    expect(page.locator("#waiting li")).to_have_count(1)
-    server.start(port)
-    expect(rows(page)).to_have_count(2)
-    expect(page.locator("#offline")).to_be_empty()
-    assert turns(address) == ["AB *", "AC *"]
-
-
 def test_without_scripts_a_board_says_that_it_needs_them(
     server: ServerProcess, new_page: NewPage
 ) -> None:

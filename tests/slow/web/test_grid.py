@@ -76,20 +76,6 @@ def test_marks_of_several_boards_are_typed_past_those_that_are_solved(
     assert turns(address)[1] == f"SLOTH {first} * .Y... ....Y"
 
 
-@pytest.mark.parametrize("options", [{"viewport": PHONE, **TOUCH}, {"viewport": DESK}])
-def test_a_newcomer_records_a_row_with_two_unread_marks_in_nine_keys(
-    server: ServerProcess, new_page: NewPage, options: dict[str, Any]
-) -> None:
-    address = made(server, "cryptic")
-    page = new_page(address, **options)
-    for key in [*"HORSE", "B black", "W white", "R red", "Enter"]:
-        button = page.locator("#keyboard").get_by_role("button", name=key, exact=True)
-        expect(button).to_be_in_viewport(ratio=1)
-        button.tap() if "has_touch" in options else page.keyboard.press(key.split()[0])
-    expect(rows(page)).to_have_count(1)
-    assert turns(address) == ["HORSE BWR__"]
-
-
 def test_the_next_row_of_eight_boards_is_in_sight_while_a_name_is_asked_for(
     server: ServerProcess, new_page: NewPage
 ) -> None:
