@@ -87,18 +87,17 @@ def test_the_same_marks_of_a_row_are_read_whatever_was_guessed(value, reads):
         assert [turn.clue for turn in mine] == [turn.clue for turn in yours]
 
 
+def lying_rows(game, seed, rows, feedback=(1, 1)):
+    guess = (0, 1, 2, 3)
+    true = game.rule.notation.full_clue(feedback, guess)
+    return [noisy_clue(game, feedback, guess, row, seed) != true for row in range(rows)]
+
+
 def test_rows_lie_in_the_same_places_whatever_was_guessed():
     for lies in ({"at_most": "2"}, {"chance": "0.4"}):
         game = game_of({**PEGS, "lies": lies, "play": {"attempts": "8"}})
         for seed in range(30):
-            places = [
-                [
-                    noisy_clue(game, f, (0, 1, 2, 3), row, seed)
-                    != game.rule.notation.full_clue(f, (0, 1, 2, 3))
-                    for row in range(8)
-                ]
-                for f in [(0, 0), (2, 1), (1, 1)]
-            ]
+            places = [lying_rows(game, seed, 8, shown) for shown in [(0, 0), (2, 1), (1, 1)]]
             assert places[0] == places[1] == places[2]
 
 
@@ -144,12 +143,6 @@ def test_rates_that_are_not_known_are_drawn_as_they_are_believed():
         assert fmean(found) == pytest.approx(rate.mean, abs=0.08)
         spread = sqrt(rate.mean * (1 - rate.mean) / (rate.pseudo_count + 1))
         assert pstdev(found) == pytest.approx(spread, rel=0.3)
-
-
-def lying_rows(game, seed, rows, feedback=(1, 1)):
-    guess = (0, 1, 2, 3)
-    true = game.rule.notation.full_clue(feedback, guess)
-    return [noisy_clue(game, feedback, guess, row, seed) != true for row in range(rows)]
 
 
 @pytest.mark.parametrize("attempts", [{}, {"play": {"attempts": "6"}}], ids=["open", "six"])
