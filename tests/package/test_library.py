@@ -266,16 +266,7 @@ def test_a_session_keeps_only_strategies_that_have_a_name(tmp_path):
 
 
 @pytest.mark.needs("pandas")
-def test_suggestions_and_reviews_have_a_row_each() -> None:
-    advice = puzzlehunt.suggest("4x6", ["AABB 1b"])
-    made = advice.to_frame()
-    assert made["guess"].tolist() == advice.guesses
-    assert made["value"].tolist() == [one.value for one in advice]
-    review = puzzlehunt.review("4x6", ["AABB 1b", "CDAD 1w"])
-    shown = review.to_frame()
-    assert shown["guess"].tolist() == ["AABB", "CDAD"]
-    assert shown["candidates_left"].tolist() == [turn.candidates_left for turn in review]
-    assert shown["best"].tolist() == [turn.best for turn in review]
+def test_suspects_repairs_and_certainties_have_a_row_each() -> None:
     found = puzzlehunt.suspects("heart-2018")
     listed = found.to_frame()
     assert [*listed] == ["row", "turn", "probability", "named"]
@@ -312,13 +303,11 @@ def test_candidates_answers_and_rows_have_a_row_each() -> None:
 
 @pytest.mark.needs("pandas")
 def test_tournaments_have_a_row_for_each_secret() -> None:
-    tournament = puzzlehunt.run("2x2", "first")
-    made = tournament.to_frame()
-    assert made["secret"].tolist() == ["AA", "AB", "BA", "BB"]
-    assert made["played"].tolist() == tournament.guesses["played"].tolist()
-    assert "lost" not in made
+    assert "lost" not in puzzlehunt.run("2x2", "first").to_frame()
     limited = puzzlehunt.run(puzzlehunt.load("2x2", {"play.attempts": 2}), "first")
-    assert limited.to_frame()["lost"].sum() == limited.losses
+    made = limited.to_frame()
+    assert made["played"].tolist() == limited.guesses["played"].tolist()
+    assert made["lost"].sum() == limited.losses
 
 
 @pytest.mark.needs("pandas")
