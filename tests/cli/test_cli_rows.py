@@ -102,18 +102,6 @@ def test_boards_are_told_alike_where_rows_contradict(run: Program) -> None:
         assert json.loads(done.out)["boards"] == [empty, {"count": 1, "candidates": ["CRANE"]}]
 
 
-def test_explain_asks_each_board(run: Program) -> None:
-    rows = ["-t", "CRANE ..... GGGGG", "-t", "SLOTH ..Y.. ....."]
-    told = json.loads(run("explain", "dordle", *rows, "--why", "CRANE", "--json").out)
-    assert (told["code"], told["candidate"], told["because"]) == ("CRANE", True, [1, 2])
-    assert told["boards"] == [
-        {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
-        {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
-    ]
-    assert "name one secret" in run("explain", "dordle", "--why", "POUND/CRANE").err
-    assert run("explain", "dordle", "--why", "3: CRANE").status == 2
-
-
 # Codes and clues that begin with a dash.
 
 DASHES = ["--set", 'secret={symbols: "-+*", length: 3}']

@@ -230,20 +230,6 @@ def test_what_cannot_be_counted_cannot_be_drawn():
 # JSON.
 
 
-def test_unread_marks_have_the_count_of_candidates_and_positions_and_boards_from_1(run):
-    told = json.loads(run("suggest", "heart-2018", "--unread", "--top", "1", "--json").out)
-    (mark,) = told["unread"]
-    assert (told["count"], told["exact"]) == (47, True)
-    assert (mark["turn"], mark["guess"], mark["clue"], mark["marks"]) == (24, "PRATE", "BR___", 3)
-    assert 0 < mark["bits"] < mark["all_bits"]
-    assert {"position", "board"}.isdisjoint(mark)
-    boards = run("suggest", "dordle", "CRANE G_.__ .....", "--unread", "--json").out
-    placed = [(mark["board"], mark["position"]) for mark in json.loads(boards)["unread"]]
-    assert placed == [(1, 5), (1, 2), (1, 4)]
-    none = run("suggest", "4x6", "AAAA BBB", "BBBB BB", "--unread", "--json")
-    assert (none.status, json.loads(none.out)["unread"]) == (1, [])
-
-
 def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
     for name in ("4x6", "16x6"):
         engine = open_engine(name)
