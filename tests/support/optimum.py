@@ -4,7 +4,10 @@ from functools import cache
 
 
 def optimum(answer, guesses, secrets, attempts):
-    """Lost candidates and guesses in all of the best play, by trying every guess everywhere."""
+    """Lost candidates and guesses in all of the best play, by trying every guess everywhere.
+
+    Where no guesses are given, candidates alone are guessed.
+    """
 
     @cache
     def best(alive, left):
@@ -12,7 +15,7 @@ def optimum(answer, guesses, secrets, attempts):
             return (0, 1)
         if left == 1:
             return (len(alive) - 1, len(alive))
-        return min(filter(None, (cost(alive, left, guess) for guess in guesses)))
+        return min(filter(None, (cost(alive, left, guess) for guess in guesses or alive)))
 
     def cost(alive, left, guess):
         parts = {}
