@@ -113,13 +113,7 @@ def test_export_writes_a_script_and_reads_a_solvers_answer_back(run: Program, ho
 
 # What a file means.
 
-MINE = """title: Mine
-secret: {symbols: {R: [red, 1], G: green, B: blue}, length: 2}
-turns: [RG B]
-"""
 
-
-def test_rows_that_contradict_each_other_end_with_1(run: Program, home: Path) -> None:
-    (home / "mine.yaml").write_text(MINE, encoding="utf-8")
-    done = run("check", "mine.yaml", "--set", "turns=[RG B, RG B, GR B, BB B]")
+def test_rows_that_contradict_each_other_end_with_1(run: Program) -> None:
+    done = run("check", "mastermind", "--set", "turns=[RRRR B, RGBY none]")
     assert (done.status, "contradict each other" in done.err) == (1, True)
