@@ -41,10 +41,11 @@ def test_what_comes_again_is_not_made_again(boards: Boards, board: TeamBoard) ->
 
 def test_a_board_of_a_file_and_a_journal_is_read_once(tmp_path: Path) -> None:
     at = "2026-11-01T12:00:00+00:00"
+    bob = {"row": "CC *", "by": "Bob", "at": at}
     entries = [
         {"token": "a" * 22},
         {"version": 1, "by": "Ann", "at": at, "line": "AB *", "rows": ["AB *"]},
-        {"version": 2, "by": "Cid", "at": at, "rows": []},
+        {"version": 2, "by": "Cid", "at": at, "rows": [], "others": [bob]},
         {"version": 3, "by": "Cid", "at": at, "line": "archived", "rows": []},
         {"token": "a" * 22, "name": "Ours", "status": "archived", "by": "Cid", "at": at},
     ]
@@ -59,10 +60,10 @@ def test_a_board_of_a_file_and_a_journal_is_read_once(tmp_path: Path) -> None:
         assert found is not None
         board, may_write = found
         assert (may_write, board.title, board.version) == (True, "Ours", 3)
-        assert (len(rows(board)), names(board)) == (2, [])
+        assert (len(rows(board)), names(board)) == (2, ["Ann", "Bob"])
     board.set_status(None, "open", "Ann")
     play(board, "Ann: BB *; Ann: /undo")
-    assert (len(rows(board)), names(reopened(board))) == (2, [])
+    assert (len(rows(board)), names(reopened(board))) == (2, ["Ann", "Bob"])
     assert submit(board, "/undo").failed
     assert (tmp_path / "read" / ".hunt.yaml.journal").is_file()
     assert not [*tmp_path.glob("*.yaml")]
