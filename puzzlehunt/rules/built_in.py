@@ -43,17 +43,6 @@ class Pegs(NamedTuple):
     white: int
 
 
-def peg_score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
-    """Return the black and white pegs for a guess; both codes may have any symbols and any length.
-
-    >>> peg_score("HORSE", "HEART")
-    Pegs(black=1, white=2)
-    """
-    black = sum(g == s for g, s in zip(guess, secret, strict=False))
-    common = Counter(guess) & Counter(secret)
-    return Pegs(black, common.total() - black)
-
-
 class PegsRule(CountRule):
     """The rule `pegs`: how many symbols are in place (black), and how many elsewhere (white).
 
@@ -68,7 +57,8 @@ class PegsRule(CountRule):
 
     def score(self, guess: Code, secret: Code) -> Pegs:
         """Return the pegs for a guess, which may be short and have foreign symbols."""
-        return peg_score(guess, secret)
+        black = sum(map(eq, guess, secret))
+        return Pegs(black, (Counter(guess) & Counter(secret)).total() - black)
 
     @cached_property
     def feedbacks(self) -> Sequence[Pegs]:

@@ -108,17 +108,6 @@ class CountRule(Rule):
         is_identity = np.array_equal(index_of, range(size))
         return sums if is_identity else index_of.take(sums, mode="clip")
 
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        """Return one tuple of terms for each of `reported_kinds`: their sum is the kind's count."""
-        terms: dict[str, list[Term]] = {kind: [] for kind in self.reported_kinds}
-        for place, symbol in enumerate(guess):
-            if symbol != FOREIGN:
-                earlier = guess[:place].count(symbol)
-                for kind, weight, literal in self.tile_literals(place, symbol, earlier):
-                    if kind in terms:
-                        terms[kind].append((weight, literal))
-        return [tuple(of_kind) for of_kind in terms.values()]
-
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
         """All counts that are `length` or less together, sorted by their sum; others may differ."""
@@ -131,15 +120,22 @@ class CountRule(Rule):
 
     def constraint(self, guess: Code, clue: CountClue) -> Constraint:
         """Return bounds on the count of each kind, and on their total."""
-        marks, counters, total = clue.marks, self.counters(guess), Counter[Literal]()
+        terms_of: dict[str, list[Term]] = {kind: [] for kind in self.reported_kinds}
+        for place, symbol in enumerate(guess):
+            if symbol != FOREIGN:
+                earlier = guess[:place].count(symbol)
+                for kind, weight, literal in self.tile_literals(place, symbol, earlier):
+                    if kind in terms_of:
+                        terms_of[kind].append((weight, literal))
         *ranges, (least_misses, most_misses) = clue.ranges
-        pairs = zip(ranges, counters, strict=True)
-        bounds = [Bound(low, terms, high) for (low, high), terms in pairs]
-        for weight, literal in chain.from_iterable(counters):
+        pairs = zip(ranges, terms_of.values(), strict=True)
+        bounds = [Bound(low, tuple(terms), high) for (low, high), terms in pairs]
+        total = Counter[Literal]()
+        for weight, literal in chain.from_iterable(terms_of.values()):
             total[literal] += weight
         # Every mark that is no miss is of a reported kind.
         read = tuple((weight, literal) for literal, weight in total.items() if weight)
-        bounds.append(Bound(marks - most_misses, read, marks - least_misses))
+        bounds.append(Bound(clue.marks - most_misses, read, clue.marks - least_misses))
         return AllOf(tuple(bounds))
 
     def refusal(self, guess: Code, clue: CountClue) -> str:

@@ -20,7 +20,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.rules.built_in import MarksRule, peg_score
+from puzzlehunt.rules.built_in import MarksRule, PegsRule
 from puzzlehunt.strategies.search import certificate
 from puzzlehunt.strategies.search.certificate import check_certifiable
 from random_games import game_of
@@ -85,7 +85,7 @@ def _least(rule: str, length: int, symbols: int, distinct: bool, attempts: int) 
     else:
         every = permutations if distinct else lambda names, n: product(names, repeat=n)
         secrets = guesses = list(every(range(symbols), length))
-    score = {"pegs": peg_score, "marks": MarksRule(5, 26).score}[rule]
+    score = {"pegs": PegsRule(4, 6).score, "marks": MarksRule(5, 26).score}[rule]
     return optimum(score, guesses, secrets, attempts or None)
 
 

@@ -9,7 +9,6 @@ from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.rules.built_in import peg_score
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.tree_file import find_book, tree_lines
@@ -34,7 +33,7 @@ def test_without_compiled_kernels_no_whole_game_is_searched(monkeypatch):
 def test_candidates_alone_may_be_what_is_guessed():
     game = gamefile.load("3x3", ["play.strategy=optimal", "play.pool=candidates"])
     free = gamefile.load("3x3", ["play.strategy=optimal"])
-    _, total = optimum(peg_score, (), game.secrets, None)
+    _, total = optimum(game.rule.score, (), game.secrets, None)
     assert played(game) == total >= played(free)
 
 
