@@ -75,8 +75,8 @@ class Likelihood:
         self._learned = list(channel.learned_kinds)
         rates = channel.reads or ()
         self._chances: Chances = tuple([(rate.mean, 1 - rate.mean) for rate in rates])
-        learned, known = dict.fromkeys(self._learned, (1.0, 1.0)), dict(enumerate(self._chances))
-        self._known_chances: Chances = tuple((known | learned).values())
+        known = [(1.0, 1.0) if rate.learned else (rate.mean, 1 - rate.mean) for rate in rates]
+        self._known_chances: Chances = tuple(known)
         """The same without the learned rates, which are integrated out over all turns."""
 
     # What may be the truth.
@@ -183,11 +183,8 @@ class Likelihood:
 
     def _may_lose(self, clue: OwnClue) -> bool:
         """Return whether the marks of a clue can be those of a losing feedback."""
-        shown = self.narrowed(clue)
-        if isinstance(shown, CountClue):
-            losing = cast(Sequence[Parts], self.losing_feedbacks(shown.marks))
-            return any(feedback in shown for feedback in losing)
-        return shown is not None and any(one != self.rule.winning for one in shown)
+        shown, known, winning = self.narrowed(clue), self.rule.feedbacks, self.rule.winning
+        return shown is not None and any(f in known for f in shown if f != winning)
 
     # How likely a clue is.
 
@@ -371,10 +368,8 @@ class Likelihood:
             readings = _readings(clue.cells or (), len(self._chances))
             of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
             return np.asarray(np.logaddexp.reduce(of_readings, axis=0))
-        logs = np.zeros(len(feedbacks))
-        for place, log in enumerate(self._log_cells(clue, self._chances)):
-            logs += log[feedbacks[:, place]]
-        return logs
+        cells = zip(self._log_cells(clue, self._chances), feedbacks.T, strict=True)
+        return sum((log[digits] for log, digits in cells), np.zeros(len(feedbacks)))
 
     def _read_counts(self, clue: OwnClue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return (F,), (2, kinds, F): the log chance of all else; marks read, and marks, as above.
@@ -392,15 +387,12 @@ class Likelihood:
                 every = np.array([readings[best].T, clue.of_kinds(feedbacks).T])
                 counts = every[:, self._learned]
             return logs, counts * (logs > LOG_ZERO)
-        logs = np.zeros(len(feedbacks))
-        for place, log in enumerate(self._log_cells(clue, self._known_chances)):
-            digits = feedbacks[:, place]
-            logs += log[digits]
-            kinds = digits if self.rule.positional else np.full_like(digits, place)
-            of_kinds = kinds == np.array(self._learned)[:, None]
-            counts[1] += of_kinds
-            if clue.cells[place]:
-                counts[0] += of_kinds
+        cells = zip(self._log_cells(clue, self._known_chances), feedbacks.T, strict=True)
+        logs = sum((log[digits] for log, digits in cells), np.zeros(len(feedbacks)))
+        kinds = feedbacks if self.rule.positional else np.indices(feedbacks.shape)[1]
+        of_kinds = kinds == np.array(self._learned)[:, None, None]
+        is_read = [bool(cell) for cell in clue.cells]
+        counts = np.array([of_kinds[..., is_read].sum(axis=2), of_kinds.sum(axis=2)])
         return logs, counts * (logs > LOG_ZERO)
 
     def _losing(self, clue: OwnClue) -> tuple[float, int]:
