@@ -73,7 +73,7 @@ def read_lines(name: str) -> list[str]:
     """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
     if name == STDIN:
         return _piped_lines(sys.stdin)
-    return read_text(Path(name), 64_000_000, SessionError, "utf-8-sig").splitlines()
+    return read_text(Path(name), 64_000_000, SessionError).removeprefix("\ufeff").splitlines()
 
 
 @lru_cache(maxsize=1)

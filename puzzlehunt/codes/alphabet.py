@@ -148,11 +148,6 @@ class Alphabet:
         return bidirectional(self.symbols[0][0]) in ("R", "AL")
 
     @cached_property
-    def characters(self) -> str:
-        """Each character of the symbols and their aliases once, in any order."""
-        return "".join({*"".join([*self.symbols, *self.aliases])})
-
-    @cached_property
     def _has_dotless_i(self) -> bool:
         return has_dotless_i(self.symbols)
 

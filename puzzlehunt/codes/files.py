@@ -32,11 +32,9 @@ def read_bytes(path: Path, most: int, failure: type[PuzzlehuntError]) -> bytes:
     return raw
 
 
-def read_text(
-    path: Path, most: int, failure: type[PuzzlehuntError], encoding: str = "utf-8"
-) -> str:
+def read_text(path: Path, most: int, failure: type[PuzzlehuntError]) -> str:
     """Return the text of a file, with its line breaks; raises as `read_bytes` does."""
     try:
-        return read_bytes(path, most, failure).decode(encoding)
+        return read_bytes(path, most, failure).decode("utf-8")
     except UnicodeDecodeError:
         raise failure(f"{path}: this is not a text file in UTF-8") from None

@@ -217,10 +217,6 @@ class WordSpace(CodeSpace):
     def __iter__(self) -> Iterator[Code]:
         return iter(self.weights)
 
-    @cached_property
-    def _words(self) -> list[Code]:
-        return list(self.weights)
-
     def constraint(self) -> Constraint:
         """Return the constraint that a code is one of these words."""
         return one_of(self)
@@ -242,8 +238,8 @@ class WordSpace(CodeSpace):
     def random(self, rng: random.Random) -> Code:
         """Return a random word, with probability proportional to its weight."""
         if not self.is_weighed:
-            return rng.choice(self._words)
-        return rng.choices(self._words, list(self.weights.values()))[0]
+            return rng.choice(list(self.weights))
+        return rng.choices(list(self.weights), list(self.weights.values()))[0]
 
 
 @dataclass(frozen=True)

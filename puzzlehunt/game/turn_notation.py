@@ -249,7 +249,7 @@ def check_guess(game: "Game", guess: Code, history: History) -> None:
 def own_signs(game: "Game") -> frozenset[str]:
     """Return every character of the symbols and marks, in lower and in upper case."""
     marks = [mark for mark, _ in game.rule.notation.named_marks()]
-    text = "".join([game.alphabet.characters, *marks])
+    text = "".join([*game.alphabet, *game.alphabet.aliases, *marks])
     return frozenset(text + text.casefold() + text.upper())
 
 
