@@ -215,18 +215,16 @@ class ScoreRule(Rule, Notation):
             return self.clue_of(())
         if super().says_won(plain) and plain.casefold() not in self._feedback_of:
             raise ImpossibleClueError("no guess wins this game; it ends with one secret left")
-        return self.clue_of([self._feedback(part.strip(), text) for part in plain.split("|")])
+        parts = [part.strip().casefold() for part in plain.split("|")]
+        if not self._feedback_of.keys() >= {*parts}:
+            known = _listed([*self._feedback_of.values()])
+            raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here; known: {known}")
+        return self.clue_of([self._feedback_of[part] for part in parts])
 
     def clue_of(self, admitted: Collection[Feedback]) -> CellsClue:
         """Return the clue that admits some of the feedbacks; none of them means nothing read."""
         cell = tuple(sorted({self._index_of[feedback] for feedback in admitted}))
         return CellsClue((cell,), (self.winning_index,), values=tuple(self.feedbacks))
-
-    def _feedback(self, part: str, text: str) -> Feedback:
-        if part.casefold() in self._feedback_of:
-            return self._feedback_of[part.casefold()]
-        known = _listed([*self._feedback_of.values()])
-        raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here; known: {known}")
 
     def says_won(self, text: str) -> bool:
         # The text of a losing feedback may be `won`, too.

@@ -118,8 +118,9 @@ class ColumnKind(ABC):
         self.blank: int | None = None
         for key in options.keys() - self.option_names:
             raise ValueError(f"a column of kind {self.kind} has no option {key!r:.40}")
-        self.size = len(self.marks)
         self.prepare(options)
+        if self.marks:
+            self.size = len(self.marks)
 
     def prepare(self, options: Mapping[str, object]) -> None:  # noqa: B027 - some have no options
         """Set what the column's options say. Raises ValueError."""
@@ -247,16 +248,15 @@ class EqualColumn(ColumnKind):
 
     kind = "equal"
     option_names = ("elsewhere",)
+    marks: tuple[tuple[str, str], ...] = (("=", "equal"), (".", "different"))
 
     def prepare(self, options: Mapping[str, object]) -> None:
         others = options.get("elsewhere", [])
         self.sources += tuple(
             [others] if isinstance(others, str) else map(str, cast(list[str], others))
         )
-        self.marks = (("=", "equal"), (".", "different"))
         if others:
             self.marks = (("=", "equal"), ("~", "elsewhere"), (".", "different"))
-        self.size = len(self.marks)
 
     def value(self, cell: str) -> tuple[str, ...]:
         return tuple(map(_folded, cell.split("\x1f")))
@@ -305,15 +305,14 @@ class OrderColumn(ColumnKind):
 
     kind = "order"
     option_names = ("near",)
+    marks: tuple[tuple[str, str], ...] = (("=", "equal"), ("<", "lower"), (">", "higher"))
 
     def prepare(self, options: Mapping[str, object]) -> None:
         self.near = _number(options.get("near", "0"))
         if self.near < 0:
             raise ValueError("near: expected a number above 0")
-        self.marks = (("=", "equal"), ("<", "lower"), (">", "higher"))
         if self.near:
             self.marks += (("~<", "nearly lower"), ("~>", "nearly higher"))
-        self.size = len(self.marks)
 
     def fill(self, rows: NamedRows) -> None:
         self._has_dates = any(map(_LIKE_A_DATE.fullmatch, rows.columns[self.title]))
