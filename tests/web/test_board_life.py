@@ -49,6 +49,7 @@ def test_a_deleted_board_can_be_taken_back_for_a_day(
     other = boards.create("2x3")
     board.set_status(None, "deleted", "Ann")
     assert boards.find(board.id) == (board, True)
+    assert Boards(tmp_path, 5).find(board.id) is not None
     monkeypatch.setattr(web_board, "KEPT_DELETED", timedelta(-1))
     # They go with the start of a server, or a new board.
     assert Boards(tmp_path, 5).names() == [other.name]
