@@ -112,13 +112,13 @@ def play(hidden: Hidden, seed: int, own: bool, known: bool) -> Played:
     legend = "".join(rng.sample(_SIGNS, len(hidden.reads)))
     played, turns = Played(), list[Turn]()
     while True:
-        posterior = legends.posterior(turns)
+        posterior = LegendPosterior(legends, turns)
         if known:
             _restrict(posterior, hidden, true, legend)
         elif turns:
             hypothesis, chance = next(iter(posterior.hypotheses.items()))
             played.calls.append((is_true(hidden, true, hypothesis, legend), chance))
-            told = games(hidden, own=True)[2].posterior(turns)
+            told = LegendPosterior(games(hidden, own=True)[2], turns)
             _restrict(told, hidden, true, legend)
             for number, each in enumerate((posterior, told)):
                 if each.chance(secret) > 0.5:

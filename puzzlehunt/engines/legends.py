@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise, permutations
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Logs
-from puzzlehunt.channel.model import LEARNED, Rate
+from puzzlehunt.channel.model import LEARNED, LOG_ZERO, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.engines.scorings import (
@@ -44,7 +45,6 @@ NOT_READ, NOTHING = "not read", "nothing"
 """What a sign may mean that is no kind of mark."""
 MOST_SECRETS = 50_000
 """The most secrets for which rules are compared."""
-_NEVER = -math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +143,6 @@ class Legends:
                 logs[place] += np.stack(ways)[:, places]
         return logs, counts
 
-    def posterior(self, items: Sequence[Item]) -> "LegendPosterior":
-        """Return the joint posterior after turns and facts."""
-        return LegendPosterior(self, items)
-
 
 class LegendPosterior:
     """The joint posterior of hypotheses and secrets after turns and facts.
@@ -161,7 +157,7 @@ class LegendPosterior:
         wins = legends.game.rule.wins
         # A doubted answer says nothing about the marks, and a winning one has none.
         evident = [turn for turn in turns if not (turn.doubt or wins(turn.clue))]
-        self.rows = [(turn.code, clue_of(turn)) for turn in evident]
+        self.rows = [(turn.code, cast(UnknownClue, turn.clue)) for turn in evident]
         prior = legends.prior.copy()
         for item in items:
             if isinstance(item, Fact):
@@ -169,7 +165,7 @@ class LegendPosterior:
             else:
                 prior[_is_code(item.code, legends.codes) != wins(item.clue)] = 0.0
         # Hypotheses are left out that are less than 10^-9 times as likely as the likeliest.
-        likely, least = list[Joint](), _NEVER
+        likely, least = list[Joint](), LOG_ZERO
         for joint in chain.from_iterable(self._joints(each, prior) for each in legends.scorings):
             if joint.log_evidence > least:
                 least = max(least, joint.log_evidence + math.log(1e-9))
@@ -177,7 +173,7 @@ class LegendPosterior:
         likely.sort(key=lambda joint: -round(joint.log_evidence, 9))
         self.joints = [joint for joint in likely if joint.log_evidence >= least]
         logs = [joint.log_evidence for joint in self.joints]
-        self.log_evidence = float(np.logaddexp.reduce(logs)) if logs else _NEVER
+        self.log_evidence = float(np.logaddexp.reduce(logs)) if logs else LOG_ZERO
         self.chances = [math.exp(log - self.log_evidence) for log in logs]
 
     @cached_property
@@ -325,7 +321,7 @@ class LegendPosterior:
                 for kind, rate in enumerate(scoring.rates_of(reading)):
                     logs[place, kind] += log_rates(rate, read, int(counts.max()))[counts[kind]]
         log_scale = logs.max(axis=2)
-        log_scale[log_scale == _NEVER] = 0.0
+        log_scale[log_scale == LOG_ZERO] = 0.0
         return np.exp(logs - log_scale[:, :, None]), log_scale
 
 
@@ -335,7 +331,7 @@ def log_rates(rate: Rate, read: int, most: int) -> Logs:
 
     A learned rate is integrated out.
     """
-    logs = np.full(most + 1, _NEVER)
+    logs = np.full(most + 1, LOG_ZERO)
     for marks in range(read, most + 1):
         if rate.learned:
             a, b = rate.beta
@@ -350,12 +346,6 @@ def _log_beta(a: float, b: float) -> float:
 
 
 # Rows.
-
-
-def clue_of(turn: Turn) -> UnknownClue:
-    """Return the clue of a turn of a game whose legend is unknown."""
-    assert isinstance(turn.clue, UnknownClue)
-    return turn.clue
 
 
 def _is_code(code: Code, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
@@ -392,9 +382,9 @@ def _log_odd(
     """
     if scoring.shown == "tally":
         if any(marks > length for marks, length in zip(written, lengths, strict=True)):
-            return _NEVER
+            return LOG_ZERO
         has_sign_for_unread = -1 in kind_of
         if has_sign_for_unread and not silent and written != lengths:
-            return _NEVER
+            return LOG_ZERO
     # Of signs that mean nothing, any number up to the guess's length is equally likely.
     return -sum(math.log(length + 1) for length in lengths) if -2 in kind_of else 0.0

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, product
 
 from puzzlehunt.codes.alphabet import Code
@@ -69,9 +69,9 @@ class ProductEngine(Engine):
             return Sample((), all(sample.complete for sample in samples))
         of_boards = [sample.codes for sample in samples]
         few = math.prod(map(len, of_boards)) <= size
-        joined = set(map(_joined, product(*of_boards))) if few else set[Code]()
+        joined = {tuple(chain(*codes)) for codes in product(*of_boards)} if few else set[Code]()
         while len(joined) < size and not few:
-            joined.add(_joined(map(rng.choice, of_boards)))
+            joined.add(tuple(chain(*map(rng.choice, of_boards))))
         complete = few and all(sample.complete for sample in samples)
         return Sample(tuple(sorted(joined)), complete, all(sample.even for sample in samples))
 
@@ -90,7 +90,3 @@ def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
     for first in [board.secret] if board.secret else board.engine.in_code_order():
         for rest in _candidates(others):
             yield (*first, *rest)
-
-
-def _joined(codes: Iterable[Code]) -> Code:
-    return tuple(chain.from_iterable(codes))

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias, cast
 import numpy as np
 
 from puzzlehunt.channel.likelihood import Counts, Logs
-from puzzlehunt.channel.model import LEARNED, Rate
+from puzzlehunt.channel.model import LEARNED, LOG_ZERO, Rate
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -69,7 +69,6 @@ TRIED = {
 }
 _OF_FAMILY = ((ScoreRule, ("answer",)), (CountRule, _COUNTS), (TileRule, _TILES))
 """What answers may look like under any other rule; nobody shows the columns of a table by signs."""
-_NEVER = -math.inf
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -284,19 +283,19 @@ def log_ways(scoring: Answering, clue: UnknownClue, sign: str, kind: int, shown:
     match scoring.shown:
         case "tiles":
             places = [place for place, each in enumerate(clue.signs) if each == sign]
-            return np.where((shown[:, places] == kind).all(axis=1), 0.0, _NEVER)
+            return np.where((shown[:, places] == kind).all(axis=1), 0.0, LOG_ZERO)
         case "tally":
             return _log_choices(clue.signs.count(sign))[shown[:, kind]]
         case "numbers":
             place = int(sign[:-1]) - 1  # signs are `1.`, `2.`, ...
             number = clue.numbers[place] if place < len(clue.numbers) else -1
-            return np.where(shown[:, kind] == number, 0.0, _NEVER)
+            return np.where(shown[:, kind] == number, 0.0, LOG_ZERO)
         case _:
-            return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, _NEVER)
+            return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, LOG_ZERO)
 
 
 @cache
 def _log_choices(read: int) -> Logs:
     """Return (MOST_SYMBOLS,): the log number of ways to choose `read` of 0, 1, ... marks."""
     ways = [math.comb(marks, read) for marks in range(MOST_SYMBOLS + 1)]
-    return np.array([math.log(number) if number else _NEVER for number in ways])
+    return np.array([math.log(number) if number else LOG_ZERO for number in ways])

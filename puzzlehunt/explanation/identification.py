@@ -7,7 +7,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.legends import Hypothesis, Legends
+from puzzlehunt.engines.legends import Hypothesis, LegendPosterior, Legends
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Finding, History
 from puzzlehunt.kernels.packed_codes import code_of
@@ -53,7 +53,7 @@ class Identifier:
             space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
             self._legends[secret] = Legends(self.game, self.own_rule, space)
         legends = self._legends[secret]
-        posterior = legends.posterior(history.items)
+        posterior = LegendPosterior(legends, history.items)
         if not posterior.joints:
             return Identification(self.game, history, (), (), ())
         order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import puzzlehunt
-from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis, Legends
+from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis, LegendPosterior, Legends
 from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.packed_codes import code_of
 
@@ -140,7 +140,7 @@ def test_the_posterior_is_the_direct_sum(seed: int) -> None:
         if scoring.shown == "tally":
             rng.shuffle(marks)
         rows.append((guess, "".join(signs[k] if rng.random() < rate else "_" for k in marks)))
-    found = legends.posterior([game.turn(guess, text) for guess, text in rows])
+    found = LegendPosterior(legends, [game.turn(guess, text) for guess, text in rows])
     meanings, secrets = Counter[Hypothesis](), Counter[tuple]()
     for hypothesis, code, weight in direct(legends, rows):
         meanings[hypothesis] += weight

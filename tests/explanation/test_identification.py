@@ -3,7 +3,7 @@
 import pytest
 
 import puzzlehunt
-from puzzlehunt.engines.legends import Legends
+from puzzlehunt.engines.legends import LegendPosterior, Legends
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.explanation.identification import Identification, Identifier
 from puzzlehunt.game.game import Game
@@ -55,7 +55,7 @@ def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
 
 def test_what_looks_the_same_is_one_answer_whether_or_not_a_miss_has_a_sign() -> None:
     game = puzzlehunt.load("3x3", {"legend": "unknown", "rule": "pegs"})
-    posterior = Legends(game, own_rule=True).posterior([game.turn("ABC", "X")])
+    posterior = LegendPosterior(Legends(game, own_rule=True), [game.turn("ABC", "X")])
     numbers = {
         (joint.kind_of, joint.reading, joint.silent): {*answers}
         for joint, _, answers, *_ in shown_by(posterior, [game.parse_guess("AAB")], 0)
