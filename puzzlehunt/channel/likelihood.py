@@ -21,13 +21,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback, OwnClue, Parts
-from puzzlehunt.rules.notation.clue_values import (
-    CellsClue,
-    CellsFeedbacks,
-    CountClue,
-    NotedClue,
-    whole,
-)
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue, whole
 
 Logs: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -145,7 +139,7 @@ class Likelihood:
             while false == feedback:
                 false = tuple(map(rng.randrange, self._sizes))
             return false
-        full = cast(NotedClue, self.rule.notation.full_clue(feedback, guess))
+        full: OwnClue = self.rule.notation.full_clue(feedback, guess)
         others = [f for f in self.losing_feedbacks(full.marks) if f != feedback]
         return rng.choice(others) if others else feedback
 
@@ -162,14 +156,14 @@ class Likelihood:
         arguments are the kind and the number of the mark among those of its kind (0-based). For a
         tile, they are its digit and its position; for a column, its place and 0.
         """
-        full = cast(NotedClue, self.rule.notation.full_clue(feedback, guess))
+        full: OwnClue = self.rule.notation.full_clue(feedback, guess)
         marks = full.cells or ()
         cells: list[Cell] = []
         for place, cell in enumerate(marks):
             first = 0 if self.rule.positional else marks.index(cell)  # a kind's stand together
             kind, number = (place, 0) if self.rule.column_names else (cell[0], place - first)
             cells.append(cell if draw(kind, number) < rates[kind] else UNREAD)
-        return full.with_cells(cells)
+        return cast(Clue, full.with_cells(cells))
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
         """Return every feedback of `marks` marks except the winning one.
@@ -267,8 +261,8 @@ class Likelihood:
     def log_uniform(self, clue: OwnClue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         total, number = self._losing(clue)
-        won = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length)
-        may_win = self.rule.winning != NEVER and clue.marks == cast(NotedClue, won).marks
+        won: OwnClue = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length)
+        may_win = self.rule.winning != NEVER and clue.marks == won.marks
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: OwnClue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
