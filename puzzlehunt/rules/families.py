@@ -4,7 +4,7 @@
 """
 
 from abc import abstractmethod
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
@@ -90,16 +90,10 @@ class CountRule(Rule):
 
         def summands(tile: Tile, codes: CodeArray) -> Table:
             total: Table = np.zeros(len(codes), dtype)
-            at: defaultdict[int, Table] = defaultdict(lambda: np.zeros(256, dtype))
             for kind, weight, literal in self.tile_literals(tile.place, tile.symbol, tile.earlier):
                 # Below 0 it wraps around, and the sum wraps back.
                 summand = np.array(weight * base_of.get(kind, 0)).astype(dtype)
-                if isinstance(literal, At):
-                    at[literal.position][list(literal.symbols)] += summand
-                else:
-                    total += where_true(literal, codes) * summand
-            for position, of_symbol in at.items():
-                total += of_symbol[codes[:, position]]
+                total += where_true(literal, codes) * summand
             return total
 
         sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, later=False)
