@@ -43,7 +43,7 @@ class NamedCodes(Alphabet):
         length = 1
         while MOST_SYMBOLS**length < len(values) or length in value_lengths:
             length += 1
-        symbols = tuple(map(_name, values)) if length == 1 else _DIGITS
+        symbols = tuple(map(text_of, values)) if length == 1 else _DIGITS
         return cls(symbols, values=tuple(values), length=length)
 
     def __post_init__(self) -> None:
@@ -69,7 +69,7 @@ class NamedCodes(Alphabet):
     @cached_property
     def plain_names(self) -> tuple[str, ...]:
         """The name of each code, in code order."""
-        return tuple(map(_name, self.values))
+        return tuple(map(text_of, self.values))
 
     @cached_property
     def _code_of(self) -> dict[Hashable, Code]:
@@ -136,7 +136,8 @@ class NamedCodes(Alphabet):
         return ""
 
 
-def _name(value: Hashable) -> str:
+def text_of(value: Hashable) -> str:
+    """Return the text of a value, on one line and without blanks around it."""
     return " ".join(str(value).split())
 
 

@@ -4,12 +4,10 @@ Trees, opening books and lab checkpoints store the hash to identify their game.
 """
 
 import hashlib
-from typing import cast
 
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.by_score import ScoreRule
 
 
 def fingerprint(game: Game, by_names: bool = True) -> str:
@@ -18,7 +16,7 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
     Unless `by_names`, symbols are hashed by their places, so that 4x6 is Mastermind in six colours.
     """
     formula, rule = game.one_board.secrets.formula, game.one_board.rule
-    digest = f" {cast(ScoreRule, rule).digest}" if rule.only_listed else ""
+    digest = f" {rule.digest}" if rule.only_listed else ""
     rule_options = "".join(f" {key}={rule.options[key]}" for key in sorted(rule.options))
     options = (
         (game.boards > 1, f"boards {game.boards}"),

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Term
+from puzzlehunt.codes.named_codes import text_of
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.kernels.feedback_matrix import (
     Counts,
@@ -75,6 +76,8 @@ class Rule(ABC):
     """
     symmetric: bool = False
     """Whether swapping two symbols, or two positions, in both codes keeps the feedback."""
+    digest: str = ""
+    """A text that differs for other scores, of a rule that scores the codes that a game lists."""
     column_names: tuple[str, ...] = ()
     """The titles of the columns of a table that an answer is about; () for all other rules."""
     positional: ClassVar[bool] = False
@@ -116,9 +119,9 @@ class Rule(ABC):
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """The arguments that the rule was made with; equal rules have equal arguments."""
+        """The arguments that the rule was made with, and its digest; equal rules have the same."""
         sizes = (self.length, self.symbols, self.repeats)
-        return (*sizes, self.marks, self.names, self.options, self.alphabet)
+        return (*sizes, self.marks, self.names, self.options, self.alphabet, self.digest)
 
     def __eq__(self, other: object) -> bool:
         """Return whether another rule has the same class and the same settings."""
@@ -270,8 +273,7 @@ class Rule(ABC):
 
         By default that is `answer`: the feedback itself if it is a whole number, else its text.
         """
-        text = " ".join(str(feedback).split())
-        return {"answer": feedback if isinstance(feedback, int) else text}
+        return {"answer": feedback if isinstance(feedback, int) else text_of(feedback)}
 
     def hard_mode_constraint(self, guess: Code, clue: OwnClue) -> Constraint:
         """Return the constraint of hard mode on later guesses: by default, that of the clue."""

@@ -19,6 +19,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
+from puzzlehunt.codes.named_codes import text_of
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -74,8 +75,6 @@ class ScoreRule(Rule, Notation):
     The winning one stands last; if no guess wins, it never occurs.
     """
     winning: Feedback = NEVER
-    digest: str = ""
-    """A text that differs for other scores."""
     _spaces: tuple[CodeSpace, CodeSpace] | None = None
     """The secrets and the guesses of the rule's game."""
     _places: tuple[dict[Code, int], dict[Code, int]]
@@ -94,10 +93,6 @@ class ScoreRule(Rule, Notation):
     @abstractmethod
     def score(self, guess: Code, secret: Code) -> Feedback:
         """Return the feedback for a guess against a secret: any hashable value with a text."""
-
-    @property
-    def settings(self) -> tuple[object, ...]:
-        return (self.length, self.symbols, self.options, self.digest)
 
     # What is derived from the scores of a game.
 
@@ -127,7 +122,7 @@ class ScoreRule(Rule, Notation):
         try:
             values.sort()
         except TypeError:
-            values.sort(key=_text)
+            values.sort(key=text_of)
         rule._feedback_of = self._by_text(values)
         # The feedback wins that each secret gets as the guess, and no other pair of codes.
         own = [found[row_of[code], n] for code, n in column_of.items() if code in row_of]
@@ -140,7 +135,7 @@ class ScoreRule(Rule, Notation):
         rule._index_of = {feedback: index for index, feedback in enumerate(rule.feedbacks)}
         index_of = np.array([rule._index_of[value] for value in number_of])
         rule._table = index_of.astype(unsigned_type(len(rule.feedbacks)))[found]
-        texts = repr(tuple(map(_text, rule.feedbacks))).encode()
+        texts = repr(tuple(map(text_of, rule.feedbacks))).encode()
         rule.digest = hashlib.blake2b(texts + rule._table.tobytes(), digest_size=16).hexdigest()
         return rule
 
@@ -172,7 +167,7 @@ class ScoreRule(Rule, Notation):
         """Return feedbacks by their texts in lower case. Raises RuleError."""
         value_of: dict[str, Feedback] = {}
         for feedback in feedbacks:
-            text = _text(feedback)
+            text = text_of(feedback)
             is_taken = value_of.setdefault(text.casefold(), feedback) is not feedback
             is_word = text.casefold() in ("", "?", *UNREAD_WORDS)
             if is_taken or is_word or any(sign in f" {text}" for sign in ("|", " ?", " #")):
@@ -241,10 +236,10 @@ class ScoreRule(Rule, Notation):
         return self.winning in clue and self.winning in self._possible(guess)
 
     def format(self, clue: CellsClue) -> str:
-        return UNREAD_WORDS[0] if clue.nothing_read else "|".join(map(_text, clue))
+        return UNREAD_WORDS[0] if clue.nothing_read else "|".join(map(text_of, clue))
 
     def describe(self, clue: CellsClue) -> str:
-        return "nothing read" if clue.nothing_read else " or ".join(map(_text, clue))
+        return "nothing read" if clue.nothing_read else " or ".join(map(text_of, clue))
 
     def full_clue(self, feedback: Feedback, guess: Code) -> CellsClue:
         return self.clue_of((feedback,))
@@ -357,12 +352,7 @@ class UnknownRule(Rule, Notation):
         return not new.nothing_read
 
 
-def _text(feedback: Feedback) -> str:
-    """Return the text of a feedback, on one line and without blanks around it."""
-    return " ".join(str(feedback).split())
-
-
 def _listed(feedbacks: Sequence[Feedback]) -> str:
     """Return the texts of at most 12 feedbacks, and how many more there are."""
     more = f" and {len(feedbacks) - 12:,} more" if len(feedbacks) > 12 else ""
-    return ", ".join(map(_text, feedbacks[:12])) + more
+    return ", ".join(map(text_of, feedbacks[:12])) + more

@@ -12,7 +12,6 @@ from itertools import chain
 from typing import ClassVar, Self, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint, one_of
@@ -82,17 +81,9 @@ class ColumnsRule(Rule, Notation):
                 raise RuleError(f"column {column.title}: {error}") from None
         if rule.feedbacks.total >> 62:  # their numbers have 64 bits
             raise RuleError("columns: their answers are too many to number; round the distances")
+        cells = [rows.columns[title] for column in rule.columns for title in column.sources]
+        rule.digest = hashlib.blake2b(repr(cells).encode(), digest_size=16).hexdigest()
         return rule
-
-    @property
-    def settings(self) -> tuple[object, ...]:
-        return (self.column_names, self.digest, self.options)
-
-    @cached_property
-    def digest(self) -> str:
-        rows = self.rows_of_table
-        cells = [rows.columns.get(title) for column in self.columns for title in column.sources]
-        return hashlib.blake2b(repr(cells).encode(), digest_size=16).hexdigest()
 
     # The specification.
 
@@ -110,13 +101,9 @@ class ColumnsRule(Rule, Notation):
     def winning(self) -> Parts:
         return (self.columns[0].size, *[0] * (len(self.columns) - 1))
 
-    def _numbers_of(self, codes: PackedCodes) -> npt.NDArray[np.int64]:
-        """Return the number of the row (N,) of each of some codes."""
-        digits = cast(Code, tuple(codes.codes.T.astype(np.int64)))
-        return np.asarray(self.rows_of_table.number_of(digits))
-
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        guessed, hidden = self._numbers_of(guesses), self._numbers_of(secrets)
+        codes = (cast(Code, tuple(each.codes.T.astype(np.int64))) for each in (guesses, secrets))
+        guessed, hidden = (np.asarray(self.rows_of_table.number_of(each)) for each in codes)
         table: Table = np.zeros((len(guessed), len(hidden)), unsigned_type(len(self.feedbacks)))
         # The index of a losing feedback is the number that its digits write (`CellsFeedbacks`).
         for block in table_blocks(len(guessed), len(hidden), BLOCK):
