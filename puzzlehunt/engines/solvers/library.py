@@ -8,6 +8,7 @@ contradictions between rows of large codes that arithmetic does not.
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import z3
 from pysmt import operators
@@ -36,9 +37,8 @@ class Library(Solver):
         self._context = z3.Context()
         self._solver = z3.Solver(ctx=self._context)
         self._solver.set("random_seed", 0)
-        self._terms: dict[FNode, z3.BoolRef] = {}
-        self._literals: dict[FNode, z3.BoolRef] = {}
-        """The literals that imply formulas."""
+        self._term: Callable[[FNode], z3.BoolRef] = cache(self._new_term)
+        self._literal: Callable[[FNode], z3.BoolRef] = cache(self._new_literal)
         self._assumed: list[tuple[z3.BoolRef, FNode]] = []
         """The literals and the formulas that the last check assumed."""
         self._model: z3.ModelRef | None = None
@@ -73,20 +73,13 @@ class Library(Solver):
         needed = {literal.get_id() for literal in self._solver.unsat_core()}
         return [formula for literal, formula in self._assumed if literal.get_id() in needed]
 
-    def _literal(self, formula: FNode) -> z3.BoolRef:
+    def _new_literal(self, formula: FNode) -> z3.BoolRef:
         """Return a literal that implies a formula: the formula itself, or a Boolean of its own."""
         if formula.is_literal():
             return self._term(formula)
-        if formula not in self._literals:
-            literal = z3.FreshBool(ctx=self._context)
-            self._solver.add(z3.Implies(literal, self._term(formula)))
-            self._literals[formula] = literal
-        return self._literals[formula]
-
-    def _term(self, formula: FNode) -> z3.BoolRef:
-        if formula not in self._terms:
-            self._terms[formula] = self._new_term(formula)
-        return self._terms[formula]
+        literal = z3.FreshBool(ctx=self._context)
+        self._solver.add(z3.Implies(literal, self._term(formula)))
+        return literal
 
     def _new_term(self, formula: FNode) -> z3.BoolRef:
         if formula.is_symbol():
