@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,12 +69,9 @@ class ExplicitEngine(Engine):
         self._few = self._secrets[:: len(array) // 256 + 1]
         """Some secrets, evenly spread."""
         self._breaks_of_few = cache(lambda item: self._breaks(item, self._few))
-        self._words: tuple[tuple[Item, ...], Words] | None = None
-        """What each secret breaks of some items."""
-        self._sets: tuple[tuple[Item, ...], Constraint, Words, Indices] | None = None
-        """The sets that were computed last, and for which items and secrets; see `_broken_sets`."""
-        self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
-        """The posterior that was computed last, with the items after which it is valid."""
+        self._broken_items = lru_cache(maxsize=1)(self._new_broken_items)
+        self._broken_sets = lru_cache(maxsize=1)(self._new_broken_sets)
+        self._posterior = lru_cache(maxsize=1)(self._new_posterior)
 
     def _push(self, item: Item) -> None:
         height = len(self._items)
@@ -118,7 +115,7 @@ class ExplicitEngine(Engine):
             places, _ = self._left_after(chosen)
             places = places[where_holds(also, self._secrets.codes[places])]
         else:
-            broken, places = self._broken_sets(also)
+            broken, places = self._broken_sets(self.items, also)
             bits = np.uint64(sum(1 << place for place in chosen))
             lies = np.bitwise_count(broken & bits)
             places = places[(lies <= self._budget) & (broken & (bits << self._shift) == 0)]
@@ -134,28 +131,24 @@ class ExplicitEngine(Engine):
         left, _ = self._left_after(self._places(chosen))
         return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
 
-    def _broken_sets(self, also: Constraint) -> tuple[Words, Indices]:
+    def _new_broken_sets(self, items: tuple[Item, ...], also: Constraint) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.
 
         Only secrets that satisfy `also` count. The second (N,) is the place of each set's first.
         """
-        if self._sets is None or self._sets[:2] != (self.items, also):
-            places = np.flatnonzero(where_holds(also, self._secrets.codes))
-            words, first = np.unique(self._broken_items()[places], return_index=True)
-            order = np.argsort(np.bitwise_count(words), kind="stable")
-            self._sets = self.items, also, words[order], places[first[order]]
-        return self._sets[2:]
+        places = np.flatnonzero(where_holds(also, self._secrets.codes))
+        words, first = np.unique(self._broken_items(items)[places], return_index=True)
+        order = np.argsort(np.bitwise_count(words), kind="stable")
+        return words[order], places[first[order]]
 
-    def _broken_items(self) -> Words:
+    def _new_broken_items(self, items: tuple[Item, ...]) -> Words:
         """Return (S,): the set of the items that each secret breaks."""
-        if self._words is None or self._words[0] != self.items:
-            words = np.zeros(len(self._secrets), dtype=np.uint64)
-            for place, item in enumerate(self._items):
-                breaks, bit = self._breaks(item, self._secrets), np.uint64(1 << place)
-                words[(breaks > 0) & (breaks <= self._budget)] |= bit
-                words[breaks > self._budget] |= bit << self._shift
-            self._words = self.items, words
-        return self._words[1]
+        words = np.zeros(len(self._secrets), dtype=np.uint64)
+        for place, item in enumerate(items):
+            breaks, bit = self._breaks(item, self._secrets), np.uint64(1 << place)
+            words[(breaks > 0) & (breaks <= self._budget)] |= bit
+            words[breaks > self._budget] |= bit << self._shift
+        return words
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
         """Return the places of candidates after chosen items alone, and their broken turns."""
@@ -248,17 +241,17 @@ class ExplicitEngine(Engine):
     @property
     def posterior(self) -> "Posterior":
         """The probability of each secret, and of each turn being wrong, given all items."""
+        return self._posterior(self.items)
+
+    def _new_posterior(self, items: tuple[Item, ...]) -> "Posterior":
         from puzzlehunt.engines.posterior import Posterior
 
-        if self._posterior is None or self._posterior[0] != self.items:
-            before = self._turn_evidence
-            self._turn_evidence = {
-                turn: before.get(turn) or self._scored(turn, self._secrets) for turn in self._turns
-            }
-            evidence = [self._turn_evidence[turn] for turn in self._turns]
-            posterior = Posterior(self.game, evidence, self._prior()).with_learned_misreadings()
-            self._posterior = self.items, posterior
-        return self._posterior[1]
+        before, turns = self._turn_evidence, [item for item in items if isinstance(item, Turn)]
+        self._turn_evidence = {
+            turn: before.get(turn) or self._scored(turn, self._secrets) for turn in turns
+        }
+        evidence = [self._turn_evidence[turn] for turn in turns]
+        return Posterior(self.game, evidence, self._prior(items)).with_learned_misreadings()
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
         from puzzlehunt.engines.posterior import turn_evidence
@@ -268,11 +261,11 @@ class ExplicitEngine(Engine):
         smallest_type = unsigned_type(len(indices))
         return turn_evidence(self.game, turn, feedbacks, feedback_of.astype(smallest_type))
 
-    def _prior(self) -> npt.NDArray[np.float64]:
+    def _prior(self, items: Iterable[Item]) -> npt.NDArray[np.float64]:
         """Return (S,): the log probability of each secret, up to a constant, without any clue."""
         with np.errstate(divide="ignore"):
             logs = np.log(self._prior_weights())
-        for item in self._items:
+        for item in items:
             if not isinstance(item, Turn):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
@@ -287,30 +280,24 @@ class ExplicitEngine(Engine):
         constant, of the probability that the secret is one of them and that all turns have their
         clues. The secrets are filtered by the chosen items only once, for all of `others`.
         """
+        from puzzlehunt.engines.posterior import Posterior
+
         places_before, broken_before = self._left_after(self._places(chosen))
+        weights = self._prior_weights()
         items = [self._items[place] for place in chosen]
         evidence = []
         for more in others:
             places, broken = places_before, broken_before
             for item in more:
                 places, broken = self._filtered(item, places, broken)
-            evidence.append((len(places), self._evidence([*items, *more], places)))
+            with np.errstate(divide="ignore"):
+                logs = np.log(weights[places])
+            turns = [item for item in (*items, *more) if isinstance(item, Turn)]
+            if len(places) and self._weigh(turns):
+                scored = [self._scored(turn, self._secrets[places]) for turn in turns]
+                logs = Posterior(self.game, scored, logs).logs
+            evidence.append((len(places), float(np.logaddexp.reduce(logs, initial=-np.inf))))
         return evidence
-
-    def _evidence(self, items: Sequence[Item], places: Indices) -> float:
-        """Return what `evidence` does for items after which the secrets at `places` are left."""
-        if not len(places):
-            return float(-np.inf)
-        from puzzlehunt.engines.posterior import Posterior
-
-        weights = self._prior_weights()
-        with np.errstate(divide="ignore"):
-            logs = np.log(weights[places] / weights.sum())
-        turns = [item for item in items if isinstance(item, Turn)]
-        if self._weigh(turns):
-            scored = [self._scored(turn, self._secrets[places]) for turn in turns]
-            logs = Posterior(self.game, scored, logs).logs
-        return float(np.logaddexp.reduce(logs))
 
 
 def sample_of(
