@@ -22,6 +22,8 @@ LEVELS = {"common": 35, "standard": 60, "large": 80, "huge": 95}
 """The built-in lists of English words, shortest first, each with the highest level of its words."""
 LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
+BUILT_IN_LISTS = sorted([*LEVELS, LIKELY])
+"""The names of the word lists that come with the package."""
 
 Entry: TypeAlias = tuple[str, float]
 """A word of a list, and its weight."""
@@ -32,11 +34,6 @@ def resource_folder(name: str) -> Path:
     """Return the folder `name` of built-in files: in the installed package, or in a checkout."""
     package = Path(__file__).parent.parent
     return package / name if (package / name).is_dir() else package.parent / name
-
-
-def built_in_lists() -> list[str]:
-    """Return the names of the word lists that come with the package, sorted."""
-    return sorted([*LEVELS, LIKELY])
 
 
 def wider_lists(name: str) -> list[str]:
@@ -75,7 +72,7 @@ def find(name: str, folder: Path) -> Path:
         path = folder / path_written(name)
         if path.is_file():
             return path
-    hint = did_you_mean(name, built_in_lists())
+    hint = did_you_mean(name, BUILT_IN_LISTS)
     raise WordListError(f"no word list {name!r}: neither a file nor built in{hint}")
 
 

@@ -251,7 +251,7 @@ def absolute_reference(name: str, folder: Path) -> str:
 
     A built-in game or word list or a size keeps its name. A relative path counts from `folder`.
     """
-    file = None if name in words.built_in_lists() else gamefile.path_of(name, folder)
+    file = None if name in words.BUILT_IN_LISTS else gamefile.path_of(name, folder)
     if file is None or not file.is_file():
         return gamefile.own_name(name) or name
     return str(real_path(file.parent) / file.name)

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes import words
-from puzzlehunt.codes.words import built_in_lists
+from puzzlehunt.codes.words import BUILT_IN_LISTS
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_item
@@ -209,13 +209,13 @@ class TeamBoard:
         own = whole_game(session.reference, session.settings)
         value = own.value
         used = value.get("secret", {}).get("without")
-        if isinstance(used, str) and used not in built_in_lists():
+        if isinstance(used, str) and used not in BUILT_IN_LISTS:
             listed = words.read(words.find(used, own.origin("secret.without").folder))
             value["secret"] = {**value["secret"], "without": [word for word, _ in listed]}
         for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
             keys = value.get(section, {})
             name = keys.get("words")
-            if isinstance(name, str) and name not in built_in_lists():
+            if isinstance(name, str) and name not in BUILT_IN_LISTS:
                 value[section] = {**keys, "words": list(map(space.alphabet.format, space))}
         return document.dump(value)
 

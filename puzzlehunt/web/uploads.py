@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from puzzlehunt.codes.words import built_in_lists
+from puzzlehunt.codes.words import BUILT_IN_LISTS
 from puzzlehunt.errors import UnknownNameError, unknown_name
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, read_document
@@ -42,8 +42,8 @@ def foreign(key: str, named: str) -> str:
     match key:
         case "game" if not gamefile.own_name(named):
             return "the name of a built-in game or a size such as 4x6"
-        case "words" | "without" if named not in built_in_lists():
-            lists = ", ".join(built_in_lists())
+        case "words" | "without" if named not in BUILT_IN_LISTS:
+            lists = ", ".join(BUILT_IN_LISTS)
             return f"a list that comes with the program ({lists}), or the words themselves"
         case "table" if named not in built_in_tables():
             tables = ", ".join(built_in_tables())

@@ -56,7 +56,7 @@ class Lists:
         with self.document.blaming(path, WordListError):
             if not isinstance(named, str):
                 return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
-            if named in words.built_in_lists():
+            if named in words.BUILT_IN_LISTS:
                 return [*words.built_in(named)]
             self.document.named_file(path, named)
             return self.read(words.find(named, self.document.origin(path).folder))
@@ -71,7 +71,7 @@ class Lists:
             if named is None:
                 language = languages.find_language(self.keys.secret.language or "")
                 return languages.language_space(language, alphabet, lengths, distinct)
-            if named in words.built_in_lists():
+            if named in words.BUILT_IN_LISTS:
                 return words.built_in_space(named, alphabet, lengths, distinct)
             name = named if isinstance(named, str) else _OWN_LIST
             return words.space(self.entries(section), alphabet, lengths, distinct, name)
@@ -128,10 +128,10 @@ def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet
     if secret.words is None:
         raise ValueError("the symbols are taken from words, but secret.words is missing")
     listed, latin = list[str](), default_alphabet(26)
-    if secret.symbols is None and secret.words in words.built_in_lists():
+    if secret.symbols is None and secret.words in words.BUILT_IN_LISTS:
         return latin
     for section in ("secret", "guess"):
-        if getattr(keys, section).words in words.built_in_lists():
+        if getattr(keys, section).words in words.BUILT_IN_LISTS:
             listed += latin
         else:
             listed += [word for word, _ in lists.entries(section)]
