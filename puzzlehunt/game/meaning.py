@@ -17,7 +17,8 @@ from puzzlehunt.rules.notation.clue import OwnClue
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
     from puzzlehunt.game.game import Game
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+    from puzzlehunt.kernels.packed_codes import Mask
+    from puzzlehunt.rules.notation.clue import FeedbackArray
 
 
 def is_unread(game: "Game", turn: Turn) -> bool:

@@ -27,21 +27,18 @@ from puzzlehunt.kernels.feedback_matrix import (
     table_blocks,
     table_partitions,
 )
-from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes
 from puzzlehunt.rules.notation.clue import (
     NEVER,
     Clue,
     Feedback,
     FeedbackArray,
-    Mask,
     Notation,
     OwnClue,
     OwnFeedback,
     Parts,
 )
 from puzzlehunt.rules.notation.clue_values import CellsFeedbacks
-
-Indices: TypeAlias = npt.NDArray[np.integer]
 
 Options: TypeAlias = Mapping[str, Any]
 """The settings of a game file under `rule:`, without the rule's name: texts, lists, mappings."""

@@ -100,7 +100,6 @@ class MatchesRule(CountRule):
     name: ClassVar[str] = "matches"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     symmetric = True
-    symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
@@ -131,11 +130,6 @@ class LettersRule(CountRule):
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the number of symbols in common, and one more if the guess is the secret."""
         return ((Counter(guess) & Counter(secret)).total() + (guess == secret),)
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """The losing feedbacks by ascending count, then the winning one."""
-        return [(common,) for common in range(self.length + 2)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "common", 1, AtLeast((symbol,), earlier + 1)
@@ -175,8 +169,7 @@ class PairsRule(CountRule):
         super().prepare()
         if self.length > MOST_TILES:
             raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
-        parts = [graphemes(symbol) for symbol in self.alphabet]
-        self._halves = [(first, "".join(rest)) for first, *rest in parts]
+        self._halves = [(first, "".join(rest)) for first, *rest in map(graphemes, self.alphabet)]
         if not self._halves or not all(second for _, second in self._halves):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 

@@ -252,9 +252,8 @@ class EqualColumn(ColumnKind):
 
     def prepare(self, options: Mapping[str, object]) -> None:
         others = options.get("elsewhere", [])
-        self.sources += tuple(
-            [others] if isinstance(others, str) else map(str, cast(list[str], others))
-        )
+        listed = [others] if isinstance(others, str) else cast(list[str], others)
+        self.sources += tuple(map(str, listed))
         if others:
             self.marks = (("=", "equal"), ("~", "elsewhere"), (".", "different"))
 

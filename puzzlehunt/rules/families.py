@@ -47,8 +47,6 @@ class CountRule(Rule):
     feedback.
     """
 
-    symmetric_by_position: bool = False
-    """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
     hides_win: ClassVar[bool] = False
     """Whether a guess that gets all marks of the first kind may have lost."""
 
@@ -105,8 +103,9 @@ class CountRule(Rule):
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
         """All counts that are `length` or less together, sorted by their sum; others may differ."""
-        counts = product(range(self.length + 1), repeat=len(self.reported_kinds))
-        return sorted((c for c in counts if sum(c) <= self.length), key=lambda c: (sum(c), c))
+        most = self.length + self.hides_win  # a hidden win has one mark more
+        counts = product(range(most + 1), repeat=len(self.reported_kinds))
+        return sorted((c for c in counts if sum(c) <= most), key=lambda c: (sum(c), c))
 
     def mark_count(self, guess: Code) -> int:
         """Return the number of marks in the feedback for a guess, misses included."""
@@ -178,10 +177,6 @@ class TileRule(Rule):
         return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)
 
     @abstractmethod
-    def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the digit of each tile of a guess against a secret."""
-
-    @abstractmethod
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         """Return the digits (secrets,) of one tile of a guess for secrets (secrets, length)."""
 
@@ -247,8 +242,8 @@ class PlaceRule(TileRule):
     @cached_property
     def _digits(self) -> list[list[int]]:
         """The digit of a tile by the guess's symbol and the secret's symbol."""
-        symbols = range(self.symbols)
-        return [[self.score((s,), (hidden,))[0] for hidden in symbols] for s in symbols]
+        codes = [(symbol,) for symbol in range(self.symbols)]
+        return [[cast(Parts, self.score(one, other))[0] for other in codes] for one in codes]
 
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         return np.array(self._digits[tile.symbol], dtype=np.uint8)[secrets[:, tile.place]]

@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
 from puzzlehunt.kernels.problem import Problem
-from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.built_in import MatchesRule
 from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
@@ -72,12 +72,12 @@ def _first_of_shapes(codes: CodeArray, symbols: int) -> Indices:
 
 
 def by_position(game: Game) -> bool:
-    """Return whether the symbols of each position are interchangeable by themselves."""
+    """Return whether each position's symbols are interchangeable: only what is in place counts."""
     every_code = all(
         space.free and not space.distinct and space.lengths == range(game.length, game.length + 1)
         for space in (game.secrets, game.guesses)
     )
-    return every_code and isinstance(game.rule, CountRule) and game.rule.symmetric_by_position
+    return every_code and isinstance(game.rule, MatchesRule)
 
 
 def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[Code]) -> Indices:

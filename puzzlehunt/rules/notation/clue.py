@@ -15,7 +15,6 @@ from puzzlehunt.errors import InvalidClueError
 
 FeedbackArray: TypeAlias = npt.NDArray[np.int64]
 """(F, parts): F feedbacks, one a row."""
-Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Feedback: TypeAlias = Hashable
 """The full, truthful answer to a guess.

@@ -18,13 +18,13 @@ from typing import TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels.packed_codes import Mask
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     Cell,
     Clue,
     Feedback,
     FeedbackArray,
-    Mask,
     OwnFeedback,
     Parts,
 )
