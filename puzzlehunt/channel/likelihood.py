@@ -422,9 +422,7 @@ class Likelihood:
             found.append(np.zeros(size + 1))
             found[-1][:size] = observed or 1.0
             if cell:
-                excluded = np.ones(size + 1, dtype=np.bool_)
-                excluded[list(cell)] = False
-                found[-1][excluded] = 0.0
+                found[-1][[*{*range(size + 1)}.difference(cell)]] = 0.0
         with np.errstate(divide="ignore"):
             return list(map(np.log, found))
 
