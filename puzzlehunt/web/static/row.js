@@ -69,10 +69,9 @@ export function load(guess) {
   return true;
 }
 
-function hold(number) {
-  const { guess, marks, rest } = items()[number - 1].dataset;
+function hold(number, { guess, marks, rest } = items()[number - 1].dataset, seen = seenNow()) {
   const symbols = guess.split("\t").map(symbolNamed);
-  row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest, seen: seenNow() };
+  row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest, seen };
 }
 
 // Change a row: the mark that was touched, at the finger; else on the tiles, or in the line if the row
@@ -86,16 +85,17 @@ export function edit(number, touched) {
   changed(Math.max(openSlot(), 0));
 }
 
-// The marks that a recorded one may be, beside it. The one that is tapped is sent, and what has been
-// begun on the tiles stays there.
+// The marks that a recorded one may be, beside it. The one that is tapped is sent, about the row as it
+// was seen here; what has been begun on the tiles stays there.
 function correct(number, tile) {
   const place = [...tile.parentElement.children].indexOf(tile), { left, bottom } = tile.getBoundingClientRect();
+  const { dataset } = items()[number - 1], seen = seenNow();
   choices.replaceChildren(...findAll("[data-mark]", keyboard).map((key) => {
     const choice = key.cloneNode(true);
     choice.onclick = () => {
       const begun = row;
       choices.hidePopover();
-      hold(number);
+      hold(number, dataset, seen);
       row.marks[boardAt(tile) * slots() + place] = key.dataset.mark;
       const line = text(), sent = row;
       row = begun;
