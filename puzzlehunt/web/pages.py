@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import segno
 from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.responses import RedirectResponse
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.game.blocks import example_turn
@@ -142,7 +143,9 @@ async def board_page(request: Request, feed: Feed) -> Response:
 
 @router.post("/b/{board}/typing", status_code=204)
 async def typing(
-    feed: Feed, page: Annotated[str, Body()], symbols: Annotated[list[str], Body(max_length=40)]
+    feed: Feed,
+    page: Annotated[str, Body()],
+    symbols: Annotated[list[Annotated[str, Field(max_length=100)]], Body(max_length=40)],
 ) -> None:
     """Show others the symbols that are typed on a page."""
     feed.show_typing(page, symbols)

@@ -92,6 +92,7 @@ def test_what_is_typed_on_a_page_is_told_until_it_is_left(server: ServerProcess)
                 assert http.post(typed, json=body).status_code == 204
             assert next(one["typing"] for one in events if one["typing"]) == [["Ann", "a", ["A"]]]
         assert next(event["typing"] == [] for event in events if not event["people"])
+    assert http.post(typed, json=body | {"symbols": ["A" * 101]}).status_code == 422
     view = http.get(board).json()["view"]
     assert http.post(f"{view}/typing", json=body).status_code == 403
 
