@@ -170,10 +170,10 @@ class Likelihood:
 
         Feedbacks that no secret can cause are included.
         """
-        losing = [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
-        if not isinstance(self.rule, CountRule):
-            return losing
-        return [found for found in cast(list[Parts], losing) if sum(found) <= marks]
+        winning = self.rule.winning
+        if isinstance(self.rule, CountRule):
+            return [f for f in self.rule.feedbacks if f != winning and sum(f) <= marks]
+        return [feedback for feedback in self.rule.feedbacks if feedback != winning]
 
     def _may_lose(self, clue: OwnClue) -> bool:
         """Return whether the marks of a clue can be those of a losing feedback."""
