@@ -96,31 +96,19 @@ class Library(Solver):
 
     def _comparison(self, formula: FNode) -> z3.BoolRef:
         """Return a comparison of sums as a constraint that one sum is `most`, or no more."""
-        nodes, weights, constant = difference(formula)
-        terms, most = [self._term(node) for node in nodes], -constant
-        if sum(map(abs, weights)) + abs(constant) >= 1 << 31:  # more than z3's constraints hold
-            pairs = zip(terms, weights, strict=True)
-            total = z3.Sum([z3.If(term, weight, 0) for term, weight in pairs])
+        pairs, most = list[tuple[z3.BoolRef, int]](), 0
+        for side, sign in zip(formula.args(), (1, -1), strict=True):
+            for term in side.args() if side.is_plus() else (side,):
+                if term.is_int_constant():
+                    most -= sign * term.constant_value()
+                else:
+                    literal, weight, _ = term.args()
+                    pairs.append((self._term(literal), sign * weight.constant_value()))
+        if sum(abs(weight) for _, weight in pairs) + abs(most) >= 1 << 31:
+            # That is more than z3's constraints hold.
+            total = z3.Sum([z3.If(literal, weight, 0) for literal, weight in pairs])
             return total <= most if formula.is_le() else total == most
         # z3 takes no negative weights: their literals are negated, and the bound is raised.
-        most -= sum(min(weight, 0) for weight in weights)
-        pairs = zip(terms, weights, strict=True)
-        weighed = [(z3.Not(term) if weight < 0 else term, abs(weight)) for term, weight in pairs]
+        most -= sum(min(weight, 0) for _, weight in pairs)
+        weighed = [(z3.Not(each) if weight < 0 else each, abs(weight)) for each, weight in pairs]
         return (z3.PbLe if formula.is_le() else z3.PbEq)(weighed, most)
-
-
-def difference(formula: FNode) -> tuple[list[FNode], list[int], int]:
-    """Return the left side minus the right side of a comparison of sums of weighted literals.
-
-    The result has the literals, their weights, and a constant.
-    """
-    literals, weights, constant = list[FNode](), list[int](), 0
-    for side, sign in zip(formula.args(), (1, -1), strict=True):
-        for term in side.args() if side.is_plus() else (side,):
-            if term.is_int_constant():
-                constant += sign * term.constant_value()
-            else:
-                literal, weight, _ = term.args()
-                literals.append(literal)
-                weights.append(sign * weight.constant_value())
-    return literals, weights, constant
