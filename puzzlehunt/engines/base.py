@@ -400,11 +400,10 @@ def counts_symbols(game: Game) -> bool:
     return space.free and not space.distinct and game.length > 1
 
 
-def check_engine(engine: object, game: Game | None = None) -> None:
+def check_engine(engine: object, game: Game) -> None:
     """Raise TypeError if `engine` is not an engine, ValueError if it is of another game."""
     check_type("engine", engine, Engine, "an engine, as open_engine returns it")
     its_game = cast(Engine, engine).game
-    game = game or its_game
     known, asked = ((one.rule, one.secrets, one.guesses) for one in (its_game, game))
     if known != asked:
         titles = f"{its_game.title!r:.60}, not {game.title!r:.60}"

@@ -267,11 +267,10 @@ def _codes_to_play(player: Player, secrets: Secrets) -> CodeArray:
         drawn = sorted(secrets)
     elif player.engine.listed is not None:
         return player.listing.secrets().codes[_places_drawn(player.listing, secrets, rng)]
-    elif game.history.items:
-        engine = player.engine
-        drawn = engine.sample(secrets, rng).codes if secrets else engine.in_code_order()
     elif secrets is None:
-        drawn = game.secrets
+        drawn = player.engine.in_code_order()
+    elif game.history.items:
+        drawn = player.engine.sample(secrets, rng).codes
     else:
         drawn = different = dict[Code, None]()  # in the order in which they are drawn
         while len(different) < secrets:

@@ -75,10 +75,17 @@ def candidates_left(result: Tournament, budget: int | None = None) -> Candidates
     player = Player(result.game, budget)
     if player.engine.listed is None:
         raise TooLargeError(_TOO_LARGE)
-    if not player.shares_tree:
-        return _game_by_game(result, player)
-    tree, places = player.tree(result.secrets, opening_of(result.game))
-    return np.maximum(tree.left(), 1)[:, places]
+    if player.shares_tree:
+        tree, places = player.tree(result.secrets, opening_of(result.game))
+        return np.maximum(tree.left(), 1)[:, places]
+    # The games are played again, with the tournament's random numbers.
+    games = [
+        [advice.count or 1 for _, advice in player.turns(number, code_of(secret))]
+        for number, secret in enumerate(result.secrets)
+    ]
+    left = np.array([*zip_longest(*games, fillvalue=1), [1] * len(games)], dtype=np.int64)
+    last = int(np.flatnonzero((left > 1).any(axis=1)).max(initial=-1))
+    return left[: last + 2]
 
 
 def left_after(game: Game, history: History) -> list[int]:
@@ -95,14 +102,3 @@ def left_after(game: Game, history: History) -> list[int]:
             raise TooLargeError(_TOO_LARGE)
         counts.append(count)
     return counts
-
-
-def _game_by_game(result: Tournament, player: Player) -> CandidatesLeft:
-    """Return the candidates left, playing each game with the tournament's random numbers."""
-    games = [
-        [advice.count or 1 for _, advice in player.turns(number, code_of(secret))]
-        for number, secret in enumerate(result.secrets)
-    ]
-    left = np.array([*zip_longest(*games, fillvalue=1), [1] * len(games)], dtype=np.int64)
-    last = int(np.flatnonzero((left > 1).any(axis=1)).max(initial=-1))
-    return left[: last + 2]
