@@ -106,12 +106,8 @@ class Legends:
         weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self.prior: Logs = weights / weights.sum()
         self.scorings = list(scorings_of(game, own_rule))
-        rng = np.random.default_rng(game.play.seed)
-        self.guesses = (
-            space_array(game.guesses, game.length)
-            if game.guesses.size <= MOST_SECRETS
-            else self.codes[rng.permutation(len(self.codes))]
-        )
+        are_listed = game.guesses.size <= MOST_SECRETS
+        self.guesses = space_array(game.guesses, game.length) if are_listed else self.codes
         self.rows: Callable[[Rule], PackedCodes] = cache(lambda rule: rule.rows(self.codes))
         """All secrets as a rule packs them."""
         self._answers: dict[tuple[Rule, bool, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
