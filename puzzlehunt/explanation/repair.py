@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -70,14 +70,10 @@ class Repair(Finding):
     board: int | None = None
 
 
-_Turns: TypeAlias = tuple[tuple[int, Turn], ...]
-"""New turns, each with its place."""
-
-
 class _Edit(NamedTuple):
-    """New turns, the kind of the mistake, and its natural log probability."""
+    """New turns, each with its place, the kind of the mistake, and its natural log probability."""
 
-    turns: _Turns
+    turns: tuple[tuple[int, Turn], ...]
     kind: str
     log_chance: float
 
@@ -115,7 +111,7 @@ def _repairs_of(engine: Engine, board: int | None, known: Repairs) -> Iterator[R
     edits = [edit for edit in _edits(engine, turns) if _can_stand(engine.game, turns, edit)]
     if board is not None:  # the guess and the doubt of a row concern the other boards, too
         edits = [edit for edit in edits if edit.kind not in ("guess", "doubt")]
-    found: dict[_Turns, tuple[str, int | None, float]] = {}
+    found: dict[tuple[tuple[int, Turn], ...], tuple[str, int | None, float]] = {}
     for edit, count, log_chance in _weighed(engine, edits):
         # Two mistakes with the same remedy are one repair, of the kind that came first.
         kind, count, before = found.get(edit.turns, (edit.kind, count, -1e9))
