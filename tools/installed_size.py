@@ -14,7 +14,6 @@ from collections import Counter
 from pathlib import Path
 
 TOOLS = {"pip", "setuptools", "pkg_resources", "_distutils_hack"}
-SHOWN = 15
 
 
 def sizes(folder: Path) -> Counter[str]:
@@ -39,7 +38,7 @@ def main() -> int:
     folder = subprocess.check_output([asked.python, "-c", program], text=True).strip()
     found = sizes(Path(folder))
     total = found.total() / 1e6
-    for name, size in found.most_common(SHOWN):
+    for name, size in found.most_common(15):
         print(f"{size / 1e6:8.1f}  {name}")
     print(f"{total:8.1f}  in all, {folder}")
     if asked.at_most is not None and total > asked.at_most:
