@@ -15,6 +15,7 @@ from prompt_toolkit.keys import Keys
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import LimitError, counted
 from puzzlehunt.game.blocks import read_heading
+from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.conversation import Conversation
@@ -50,8 +51,8 @@ class _Answers:
     def __init__(self, dialogue: Conversation, screen: Screen) -> None:
         self.dialogue = dialogue
         self.screen = screen
-        self._left = ""
-        """How many candidates were left when that was printed last."""
+        self._left = dict[History, str]()
+        """How many candidates were left when that was printed last, by the rows."""
         self.is_any_stopped = False
         """Whether at least one answer has reached a limit."""
 
@@ -61,10 +62,11 @@ class _Answers:
             with limited(longest_wait(self.dialogue.game.play.budget)) as watch:
                 for outcome in outcomes:
                     print_outcome(outcome, self.screen, self.dialogue.game)
+                    rows = self.dialogue.session.answers.history
                     if isinstance(outcome, Counted):
-                        self._left = counted_lines(self.dialogue.game, outcome)[0]
+                        self._left[rows] = counted_lines(self.dialogue.game, outcome)[0]
                     elif isinstance(outcome, NothingFits):
-                        self._left = "nothing fits"
+                        self._left[rows] = "nothing fits"
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
@@ -77,9 +79,11 @@ class _Answers:
             self.show(self.dialogue.handle(""))
 
     def status(self) -> str:
-        """Return the game, its rows if it has any, and how many candidates were left last."""
-        game, number = self.dialogue.game, len(self.dialogue.history.turns)
-        return f"{game.title}, {counted(number, 'row')}, {self._left}" if number else game.title
+        """Return the game, its rows if it has any, and how many candidates they leave, if known."""
+        session, number = self.dialogue.session, len(self.dialogue.history.turns)
+        left = self._left.get(session.answers.history, "") if number else ""
+        rows = counted(number, "row") if number else ""
+        return ", ".join(filter(None, [session.game.title, rows, left]))
 
 
 def _run_pipe(answers: _Answers, lines: Iterable[str]) -> None:

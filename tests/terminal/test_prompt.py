@@ -69,7 +69,16 @@ def test_the_line_below_the_prompt_says_game_rows_and_what_is_left():
         Conversation(Session(gamefile.load("2x3"), "")), Screen(StringIO(), StringIO())
     )
     said = []
-    for line in ("/history", "AB b", "AB *\nXX b", "AB won\nBA b", "/undo"):
+    for line in (
+        "/history",
+        "AB b",
+        "AB *\nXX b",
+        "AB won\nBA b",
+        "/undo",
+        "/redo",
+        "/new",
+        "AB won",
+    ):
         answers.record(line)
         said.append(answers.status())
     assert said == [
@@ -78,4 +87,7 @@ def test_the_line_below_the_prompt_says_game_rows_and_what_is_left():
         "2x3, 1 row, 4 left",
         "2x3, 2 rows, nothing fits",
         "2x3, 1 row, 4 left",
+        "2x3, 2 rows, nothing fits",
+        "2x3",
+        "2x3, 1 row",
     ]
