@@ -258,7 +258,7 @@ class EqualColumn(ColumnKind):
             self.marks = (("=", "equal"), ("~", "elsewhere"), (".", "different"))
 
     def value(self, cell: str) -> tuple[str, ...]:
-        return tuple(map(_folded, cell.split("\x1f")))
+        return tuple(map(_folded, cell.split("\x1f"))) if cell else ("",) * len(self.sources)
 
     def meant(self, text: str) -> Meant:
         return lambda value: value[0] == _folded(text)
