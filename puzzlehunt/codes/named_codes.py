@@ -3,6 +3,7 @@
 A name may hold blanks and any signs.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -90,7 +91,9 @@ class NamedCodes(Alphabet):
     @cached_property
     def _numbers(self) -> dict[str, int]:
         number_of = {name.casefold(): number for number, name in enumerate(self.plain_names)}
-        return {without_accent(name): number for name, number in number_of.items()} | number_of
+        times = Counter(map(without_accent, number_of))
+        plain = [(without_accent(name), number) for name, number in number_of.items()]
+        return {name: number for name, number in plain if times[name] == 1} | number_of
 
     def _number(self, text: str) -> int | None:
         return self._numbers.get(" ".join(text.split()).casefold())

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import load
-from puzzlehunt.codes.named_codes import NamedRows
+from puzzlehunt.codes.named_codes import NamedCodes, NamedRows
 from puzzlehunt.game.files.table_files import built_in_tables, read_table
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.column_kinds import column_kind
@@ -82,7 +82,7 @@ def filled(kind, cells):
     return column
 
 
-CREATURES = ["fire", "water", "fire,flying", "flying,water", "grass", "Water,fire"]
+CREATURES = ["fire", "water", "fire,flying", "flying,water", "grass", "Water,fire", ","]
 
 
 @pytest.mark.parametrize(
@@ -295,3 +295,6 @@ def test_accents_of_names_may_be_left_out():
     for name in ("Réunion", "Côte d'Ivoire", "São Tomé and Príncipe"):
         plain = unicodedata.normalize("NFKD", name.upper()).encode("ascii", "ignore").decode()
         assert game.format_code(game.parse_guess(plain)) == name
+    names = NamedCodes.of(["Pen\u00e9", "P\u00e8ne"])
+    assert "pene" not in names  # either may be meant
+    assert names.spell("p\u00e8ne") == (1,)
