@@ -352,7 +352,8 @@ def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:
     if game.rule.no_constraint and answer in game.rule.feedbacks:
         clue = game.rule.notation.full_clue(answer, guess)
     elif isinstance(answer, tuple):
-        parts = [()] if len(answer) % game.boards else split_code(answer, game.boards)
+        fits_boards = answer and len(answer) % game.boards == 0
+        parts = split_code(answer, game.boards) if fits_boards else [()]
         if any(part not in game.one_board.rule.feedbacks for part in parts):
             example = game.score(guess, next(iter(game.secrets)))
             raise InvalidClueError(f"{answer!r:.60} is no feedback here; one is {example!r}")

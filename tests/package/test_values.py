@@ -113,6 +113,7 @@ TURN, FOREIGN = PEGS.turn("AABB", "1b"), WORDS.turn("HORSE", "B_WR_")
         (lambda: p.Turn(TURN.code, TURN.clue, 7), "doubt: expected a number, from 0 to 1"),
         (lambda: p.load("4x6", {"play.sead": 1}), "no such key; did you mean seed?"),
         (lambda: PEGS.turn("AABB", (1, 2, 3)), "(1, 2, 3) is no feedback here; one is"),
+        (lambda: PEGS.turn("AABB", ()), "() is no feedback here; one is"),
         (lambda: PEGS.turn("AABB", FOREIGN.clue), "is no clue here; game.turn takes"),
         (lambda: following("4x6").push(FOREIGN), "is not a guess of 4x6"),
         (lambda: following("4x6").satisfiable([7]), "no item has the place 7; there are 2 items"),
