@@ -283,9 +283,8 @@ class Answers:
                         yield decided
             case "rates":
                 listing = self.engine.listed if game.channel.reads is not None else None
-                yield outcomes.ReadRatesShown(
-                    None if listing is None else tuple(listing.posterior.rates)
-                )
+                rates = None if listing is None else tuple(listing.posterior.rates)
+                yield outcomes.ReadRatesShown(rates)
             case "export":
                 yield Note(self.script().rstrip())
 

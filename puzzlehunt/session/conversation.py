@@ -183,7 +183,8 @@ class Conversation:
                     write_new(path, session.answers.script())
                     yield Note(f"written: {path}")
                 case Local("repair", int() as number):
-                    repairs = session.answers.repairs
+                    if not (repairs := session.answers.repairs):
+                        yield from self._ask(Question("repairs"))  # which says why
                     if number > len(repairs):
                         raise InvalidTurnError(f"{number}: the repairs are 1 to {len(repairs)}")
                     yield from self._change(changes.EditRows(repairs[number - 1].turns))
