@@ -443,7 +443,7 @@ def _check(step: Step) -> None:
             kept = "a board is saved with every change and stays open; its page has its file"
             raise SessionError(f"no /{name} here: {kept}, and /export alone shows the script")
     for kind, key in ((changes.SetWordList, "words"), (changes.SetStrategy, "strategy")):
-        if isinstance(step, kind) and (allowed := foreign(key, step.name)):
+        if isinstance(step, kind) and step.name and (allowed := foreign(key, step.name)):
             raise SessionError(f"only {allowed.partition(', or')[0]}")
 
 

@@ -177,6 +177,7 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
         ("/save x.yaml", "saved with every change"),
         ("/export /tmp/x", "/export alone shows the script"),
         ("/widen /etc/passwd", "only a list that comes with the program"),
+        ("/widen", "come from no word list"),
         ("/strategy tree:/etc/passwd", "only a strategy that comes with"),
         ("/strategy os:system", "code is only loaded at the start"),
         ("/quit", "stays open"),
