@@ -108,7 +108,7 @@ class BoardsRule(Rule, Notation):
         clues = []
         for number, part in enumerate(texts, start=1):
             try:
-                clues.append(self.single_rule.parse(part, guess))
+                clues.append(self.single_rule.parse(part.replace(",", " "), guess))
             except InvalidClueError as error:
                 raise type(error)(f"board {number}: {error}") from None
         return BoardsClue(tuple(clues))

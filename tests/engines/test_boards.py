@@ -4,7 +4,7 @@ import random
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
@@ -67,8 +67,11 @@ def dordle():
 
 
 @given(seeds)
+@example(38)  # `0 to 1 black =0o`
 def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(seed):
     game = random_game(seed, "boards")
+    for turn in game.history.turns:
+        assert parse_clue(game, game.rule.notation.format(turn.clue), turn.code) == turn.clue
     secret = game.secrets.random(random.Random(seed))
     for guess in [*(turn.code for turn in game.history.turns), secret[: game.one_board.length]]:
         feedback = game.score(guess, secret)
