@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 BUILT_IN = {
     "book": ("player:book", "the opening book of the game, else as `deep`"),
     "deep": ("player:deep", "fewest guesses still to come, two guesses ahead"),
-    "optimal": ("player:optimal", "proved to take the fewest guesses, in small games"),
+    "optimal": ("search.optimal:Optimal", "proved to take the fewest guesses, in small games"),
     "entropy": ("measures:ENTROPY", "most bits"),
     "minimax": ("measures:MINIMAX", "smallest largest part"),
     "expected-size": ("measures:EXPECTED_SIZE", "fewest left on average"),

@@ -1,7 +1,7 @@
 """Which strategy plays: the only place that knows which strategy plays instead of which."""
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
@@ -32,7 +32,7 @@ class Versatile(Strategy):
         self.name, self.made_by = name, partial(Versatile, name)
         self.entropy, self.weighed = OnePly(MEASURES["entropy"]), PriorWeighted()
         self.ahead = Deep()
-        self._optimal = lru_cache(maxsize=1)(optimal)
+        self._optimal: Optimal | None = None
         self.off_book: Versatile = self if name == "deep" else Versatile("deep")
         """The strategy that plays where no book does."""
 
@@ -57,9 +57,13 @@ class Versatile(Strategy):
         if budget.guesses is not None:
             most = len(position.secrets if guesses is None else guesses)
             # Of all guesses, the search proves the value.
-            searching = self._optimal(None if budget.guesses >= most else budget.guesses)
-            if not searching.unsupported_reason(position):
-                return searching
+            width = None if budget.guesses >= most else budget.guesses
+            if self._optimal is None or self._optimal.budget != width:
+                from puzzlehunt.strategies.search.optimal import Optimal
+
+                self._optimal = Optimal(width)
+            if not self._optimal.unsupported_reason(position):
+                return self._optimal
         if position.weights is not None:  # looking ahead did not save guesses there
             return self.weighed if position.observation is None else self.entropy
         return self.ahead if self.ahead.has_room(position) else self.entropy
@@ -93,13 +97,6 @@ class Versatile(Strategy):
 
 
 deep, book = partial(Versatile, "deep"), partial(Versatile, "book")
-
-
-def optimal(budget: int | None = None) -> "Optimal":
-    """Return the search to the end of the game; its module is loaded only now."""
-    from puzzlehunt.strategies.search.optimal import Optimal
-
-    return Optimal(budget)
 
 
 def player_of(strategy: Strategy, position: Position) -> Strategy:
