@@ -192,7 +192,7 @@ class Position:
 
     def after(self, guess: Code, candidates: Indices, feedback: Feedback) -> "Position":
         """Return the position after a guess and its `feedback`, which leave these `candidates`."""
-        pool = self.pool
+        pool, digest = self.pool, crc32(candidates.astype(np.int64).tobytes())
         if self.game.hard:
             turn = Turn(guess, self.game.rule.notation.full_clue(feedback, guess))
             pool = pool.allowed_after(self.game, turn)
@@ -203,7 +203,7 @@ class Position:
             past_guesses=(*self.past_guesses, guess),
             attempts=None if self.attempts is None else max(1, self.attempts - 1),
             pool=pool,
-            rng=rng_of(self.game, candidates),
+            rng=random.Random(f"{self.game.play.seed}:{digest}"),
         )
 
     @property
@@ -270,11 +270,6 @@ def observation_of(engine: ExplicitEngine) -> Observation:
     reads = game.channel.reads is not None
     rates = tuple(rate for rate, _ in posterior.rates) if reads else None
     return Observation(game, rates, posterior.lie_next)
-
-
-def rng_of(game: Game, candidates: Indices) -> random.Random:
-    """Return the random generator of a tree's position, seeded by game seed and candidates."""
-    return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")
 
 
 def array_rng(rng: random.Random) -> "np.random.Generator":

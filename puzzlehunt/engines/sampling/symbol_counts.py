@@ -52,14 +52,11 @@ class SymbolCounts:
         tables = [before for item, before in takewhile(lambda pair: pair[0] == pair[1][0], pairs)]
         table = tables[-1][1] if tables else self.table
         for item in items[len(tables) :]:
-            table = table[_allowed_rows(self._constraint(item), table)]
+            if not meaning.may_lie(self.game, item):
+                table = table[_allowed_rows(meaning.clue_constraint(self.game, item), table)]
             tables.append((item, table))
         self._tables = tables
         return table if also == TRUE else table[_allowed_rows(also, table)]
-
-    def _constraint(self, item: Item) -> Constraint:
-        game = self.game
-        return TRUE if meaning.may_lie(game, item) else meaning.clue_constraint(game, item)
 
 
 def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:
