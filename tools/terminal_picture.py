@@ -35,11 +35,10 @@ def played(command: str, lines: str, most: int | None) -> str:
         shown = {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
         environment = {**os.environ, **shown, "XDG_STATE_HOME": folder}
         environment.pop("NO_COLOR", None)
+        program = f"{sys.executable} -m puzzlehunt {command} < {ROOT / 'examples' / lines}"
         done = subprocess.run(
-            [sys.executable, "-m", "puzzlehunt", *command.split(), "--echo"],
-            stdin=(ROOT / "examples" / lines).open(),
+            ["script", "--quiet", "--return", "--command", program, "/dev/null"],
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
             env=environment,
             text=True,
             check=True,
