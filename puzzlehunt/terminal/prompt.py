@@ -62,11 +62,11 @@ class _Answers:
             with limited(longest_wait(self.dialogue.game.play.budget)) as watch:
                 for outcome in outcomes:
                     print_outcome(outcome, self.screen, self.dialogue.game)
-                    rows = self.dialogue.session.answers.history
                     if isinstance(outcome, Counted):
+                        rows = self.dialogue.session.answers.history
                         self._left[rows] = counted_lines(self.dialogue.game, outcome)[0]
                     elif isinstance(outcome, NothingFits):
-                        self._left[rows] = "nothing fits"
+                        self._left[outcome.history] = "nothing fits"
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
