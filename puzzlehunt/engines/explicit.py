@@ -187,15 +187,16 @@ class ExplicitEngine(Engine):
         of secrets that are not candidates may be above 0. Otherwise, and if the probabilities of
         all candidates are too small for a float, the weights are those of the word list.
         """
-        if not self._weigh(self._turns):
+        if not self._weigh(self._items):
             return self._weights
         probabilities, places = self.posterior.probabilities, self.candidate_places()
         too_small = len(places) > 0 and not probabilities[places].any()
         return self._weights if too_small else probabilities
 
-    def _weigh(self, turns: Iterable[Turn]) -> bool:
-        """Return whether the clues of turns make some secrets likelier than others that fit."""
-        return self.game.channel.weighs or any(turn.doubt for turn in turns)
+    def _weigh(self, items: Iterable[Item]) -> bool:
+        """Return whether the clues of items make some secrets likelier than others that fit."""
+        doubts = (isinstance(item, Turn) and item.doubt for item in items)
+        return self.game.channel.weighs or any(doubts)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
@@ -206,7 +207,7 @@ class ExplicitEngine(Engine):
         """
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
-        has_posterior, places = self._weigh(self._turns), self.candidate_places()
+        has_posterior, places = self._weigh(self._items), self.candidate_places()
         weights = self.posterior.probabilities if has_posterior else self._prior_weights()
         if breaking:
             every = (self._breaks(item, self._secrets) for item in self._items)
@@ -221,10 +222,6 @@ class ExplicitEngine(Engine):
     def _prior_weights(self) -> npt.NDArray[np.float64]:
         """Return (S,): the weight of each secret without any item."""
         return np.ones(len(self._secrets)) if self._weights is None else self._weights
-
-    @property
-    def _turns(self) -> list[Turn]:
-        return [item for item in self._items if isinstance(item, Turn)]
 
     @property
     def outside(self) -> float | None:
@@ -250,7 +247,7 @@ class ExplicitEngine(Engine):
         self._turn_evidence = {
             turn: before.get(turn) or self._scored(turn, self._secrets) for turn in turns
         }
-        evidence = [self._turn_evidence[turn] for turn in turns]
+        evidence = list(map(self._turn_evidence.__getitem__, turns))
         return Posterior(self.game, evidence, self._prior(items)).with_learned_misreadings()
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
