@@ -1,7 +1,7 @@
 """Commands about files of games: `games`, `check`, `init`, and `export` for solvers."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,9 @@ from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Asked, File, Given, Text, argument, command, option
 from puzzlehunt.cli.streams import answered, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import StrategyError, counted
+
+if TYPE_CHECKING:
+    from puzzlehunt.views.screen import Cell, Table
 
 app = typer.Typer()
 
@@ -27,6 +30,7 @@ def games(
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.json import game_json
+    from puzzlehunt.views.screen import Screen
 
     if name is not None and json:
         print_json({"name": name, "yaml": gamefile.yaml_of(name)})
@@ -37,48 +41,27 @@ def games(
         shown = [game_json(one, gamefile.build(each), each) for one, each in found.items()]
         print_json({"games": shown})
     else:
-        show_games()
+        Screen().table(games_table())
 
 
-def show_games() -> None:
-    """Print a table of all built-in games."""
-    from puzzlehunt.views.screen import Screen, games_table
-
-    Screen().table(games_table(listed_games()))
-
-
-def show_kinds() -> None:
-    """Print the names of the built-in games by kind, and what else can be played."""
-    from puzzlehunt.game.files import gamefile
-    from puzzlehunt.views.screen import Screen
-
-    titles = {"words": "Words", "table": "Tables", "formula": "Numbers"}
-    kinds, screen = dict[str, list[str]](), Screen()
-    for name in options.games():
-        secret = gamefile.find_document(name, Path()).value.get("secret", {})
-        title = next((title for key, title in titles.items() if key in secret), "Codes")
-        kinds.setdefault(title, []).append(name)
-    for title, names in kinds.items():
-        screen.sentence(f"{title}: {', '.join(names)}")
-    screen.sentence("Or a size as 4x6, or a file. puzzlehunt games says what each is.")
-
-
-def listed_games() -> list[tuple[str, ...]]:
-    """Return the name, size and description of each built-in game.
+def games_table() -> "Table":
+    """Return a table of the built-in games: name, secrets, what it is.
 
     Their word lists of guesses are not read, since that would take most of the time.
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.candidates import size_text
+    from puzzlehunt.views.screen import Table
 
-    rows = list[tuple[str, ...]]()
+    columns: dict[str, list[Cell]] = {"game": [*options.games()], "secrets": [], "what": []}
     for name in options.games():
-        document = gamefile.find_document(name, Path()).without_rows()
+        document = gamefile.document_of(name).without_rows()
         guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
         document.value["guess"] = guess
         game = gamefile.build(document)
-        rows.append((name, size_text(game), game.about))
-    return rows
+        columns["secrets"].append(size_text(game))
+        columns["what"].append(game.about)
+    return Table(columns, ("game", "what"))
 
 
 @command(app)
@@ -91,7 +74,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
     from puzzlehunt.game import meaning
     from puzzlehunt.session.answers import Answers
     from puzzlehunt.views.candidates import count_line, suggestion_line
-    from puzzlehunt.views.json import check_json, game_json
+    from puzzlehunt.views.json import advice_json, game_json
     from puzzlehunt.views.screen import Screen
     from puzzlehunt.views.summary import meaning_lines, remarks, size_line
     from puzzlehunt.views.wording import contradiction_line
@@ -113,8 +96,16 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
         if more := len(document.value.get("turns", ())) - len(game.history.turns):
             notes.append(f"{counted(more, 'row')} of a guess that has another row: joined with it")
         if json:
-            listed = game_json(given.name, game, document)
-            print_json(listed | check_json(answers.engine, advice, summary, notes))
+            count = answers.engine.count().exact if fits or not answers.engine.proves else 0
+            about = game_json(given.name, game, document) | {
+                "rows": len(game.history.turns),
+                "facts": len(game.history.facts),
+                "meaning": summary,
+                "notes": notes,
+                "consistent": fits,
+            }
+            nothing = {"count": count, "exact": count is not None, "suggestions": []}
+            print_json(about | (nothing if advice is None else advice_json(game, advice)))
         else:
             screen.lines([size_line(game), *summary])
             if game.history.items:

@@ -71,10 +71,19 @@ def play(
 
 
 def _asked_game() -> str:
-    """Ask for a game; exit if the player names none."""
-    from puzzlehunt.cli.files import show_kinds
+    """Print the names of the built-in games by kind, and ask for a game; exit without any."""
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.screen import Screen
 
-    show_kinds()
+    titles = {"words": "Words", "table": "Tables", "formula": "Numbers"}
+    kinds, screen = dict[str, list[str]](), Screen()
+    for name in options.games():
+        secret = gamefile.document_of(name).value.get("secret", {})
+        title = next((title for key, title in titles.items() if key in secret), "Codes")
+        kinds.setdefault(title, []).append(name)
+    for title, names in kinds.items():
+        screen.sentence(f"{title}: {', '.join(names)}")
+    screen.sentence("Or a size as 4x6, or a file. puzzlehunt games says what each is.")
     with suppress(EOFError):
         if name := input("Which game: ").strip():
             return name
@@ -228,7 +237,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     from puzzlehunt.engines import open_engine
     from puzzlehunt.session.codemaker import play_against
     from puzzlehunt.strategies import Adviser
-    from puzzlehunt.views.rows import history_lines, solution_json, turn_line
+    from puzzlehunt.views.rows import history_lines, turn_line
     from puzzlehunt.views.screen import Screen
 
     game, screen = open_game(given), Screen()
@@ -251,9 +260,17 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
                 screen.line(turn_line(game, len(maker.history.turns), turn))
         log, solved, hidden = maker.history, maker.is_over, maker.secret
     if json:
-        seconds = time.perf_counter() - started
-        solution = solution_json(game, log, hidden, solved=solved, seconds=seconds)
-        print_json(solution | {"strategies": choosers})
+        code, clue = game.format_code, game.rule.notation.format
+        solution = {
+            "secret": code(hidden),
+            "solved": solved,
+            "guesses": len(log.turns),
+            "facts": [fact.text for fact in log.facts],
+            "turns": [{"guess": code(one.code), "clue": clue(one.clue)} for one in log.turns],
+            "seconds": round(time.perf_counter() - started, 3),
+            "strategies": choosers,
+        }
+        print_json(solution)
     if problem:
         fail(problem, 1)
     if not json:

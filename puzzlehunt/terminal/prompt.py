@@ -41,7 +41,12 @@ def run(dialogue: Conversation, screen: Screen, lines: TextIO, first: str = "") 
     if lines.isatty():
         run_terminal(answers)
         return True
-    _run_pipe(answers, lines)
+    for text in _texts(dialogue, lines if dialogue.is_open else ()):
+        for line in text.splitlines() if screen.width else ():
+            screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
+        answers.record(text)
+        if not dialogue.is_open:
+            break
     return not answers.is_any_stopped
 
 
@@ -84,20 +89,6 @@ class _Answers:
         left = self._left.get(session.answers.history, "") if number else ""
         rows = counted(number, "row") if number else ""
         return ", ".join(filter(None, [session.game.title, rows, left]))
-
-
-def _run_pipe(answers: _Answers, lines: Iterable[str]) -> None:
-    """Answer lines from a pipe until the dialogue closes or the lines end.
-
-    Of a block that cannot be read as a whole, what was read is recorded.
-    """
-    dialogue, screen = answers.dialogue, answers.screen
-    for text in _texts(dialogue, lines if dialogue.is_open else ()):
-        for line in text.splitlines() if screen.width else ():
-            screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
-        answers.record(text)
-        if not dialogue.is_open:
-            return
 
 
 def _texts(dialogue: Conversation, lines: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ Turns, positions and boards are numbered from 1. A key that would say nothing is
 has the form of the answer to each question: it writes the answer, and it is its schema.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -181,12 +181,6 @@ def _suggest_json(answers: Answers, advice: Advice) -> Json:
     return answer | _lists(game, answers.wider_list(), boards)
 
 
-def tried_json(game: Game, tried: "explanation.review.TriedGuess") -> Json:
-    """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
-    (best,) = tried.best.suggestions
-    return {**advice_json(game, tried.rated), "best": _GUESS.write(game, best)}
-
-
 # Rows.
 
 TURN = {"turn": WHOLE.of("row"), "guess": _CODE.of("turn.code"), "clue": _CLUE.of("turn.clue")}
@@ -200,16 +194,6 @@ _REVIEWED = list_of({
     "most": NUMBER.of("best_bits"),
 })  # fmt: skip
 _REVIEW = {"turns": _REVIEWED, "skill": NUMBER.or_null, "luck": NUMBER.or_null}
-
-
-def review_json(answers: Answers, review: "explanation.review.Review") -> Json:
-    """Return a review as JSON, with the keys of `review --json`."""
-    game, name = review.game, review.contradiction
-    answer = written(_REVIEW, game, review)
-    if name is None:
-        return answer | {"contradiction": None}
-    contradiction = wording.name_item(game, review.history, name)
-    return answer | {"contradiction": contradiction, **_lists(game, answers.wider_list())}
 
 
 # Explanations.
@@ -361,7 +345,8 @@ def answer_json(answers: Answers, question: Question) -> Json:
             if not engine.satisfiable() or meaning.all_found(game, answers.history):
                 return _suggest_json(answers, _advice(answers, 1)) | {"best": None}
             tried = answers.tried(code)
-            return _suggest_json(answers, tried.rated) | tried_json(game, tried)
+            best = _GUESS.write(game, tried.best.suggestions[0])
+            return _suggest_json(answers, tried.rated) | {"best": best}
         case "candidates":
             limit = LISTED_CANDIDATES if question.number is None else question.number
             return candidates_json(engine, answers.candidates(limit, limit))
@@ -372,7 +357,12 @@ def answer_json(answers: Answers, question: Question) -> Json:
             count = engine.count(quickly=True).exact
             return {"count": count, "exact": True, "unread": marks, **_estimate(engine, count)}
         case "review":
-            return review_json(answers, answers.review())
+            reviewed = answers.review()
+            answer, name = written(_REVIEW, game, reviewed), reviewed.contradiction
+            if name is None:
+                return answer | {"contradiction": None}
+            contradiction = wording.name_item(game, reviewed.history, name)
+            return answer | {"contradiction": contradiction, **_lists(game, answers.wider_list())}
         case "certain":
             certain = _CERTAIN.write(game, explanation.why.certain(engine))
             return {"certain": certain, **written(_UNPROVED, game, engine)}
@@ -400,23 +390,3 @@ def game_json(name: str, game: Game, document: Document) -> Json:
     known = {key: getattr(game, key) for key in ("title", "about", "boards")}
     source = document.value.get("source", "")
     return {"name": name, "rule": game.one_board.rule.name, **sizes, **known, "source": source}
-
-
-def check_json(
-    engine: Engine, advice: Advice | None, summary: Iterable[str], notes: Sequence[str]
-) -> Json:
-    """Return a summary of a game as JSON, with the keys of `check --json` that a list has not.
-
-    `advice` is the next guess, None if there is none; `summary` and `notes` are lines of text.
-    """
-    game, fits = engine.game, engine.satisfiable()
-    count = 0 if engine.proves and not fits else engine.count().exact
-    known: Json = {"count": count, "exact": count is not None, "suggestions": []}
-    return {
-        "rows": len(game.history.turns),
-        "facts": len(game.history.facts),
-        "meaning": list(summary),
-        "notes": list(notes),
-        "consistent": fits,
-        **(known if advice is None else advice_json(game, advice)),
-    }

@@ -137,24 +137,3 @@ def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
         "feedback": game.rule.notation.format(game.rule.notation.full_clue(feedback, guess)),
         **game.rule.json_parts(feedback, guess),
     }
-
-
-def solution_json(
-    game: Game, history: History, secret: Code, *, solved: bool, seconds: float
-) -> dict[str, object]:
-    """Return a finished game as JSON, with the keys of `solve --json`.
-
-    `solved` is whether the secret was found, and `seconds` the time that the game took.
-    """
-    notation = game.rule.notation
-    return {
-        "secret": game.format_code(secret),
-        "solved": solved,
-        "guesses": len(history.turns),
-        "facts": [fact.text for fact in history.facts],
-        "turns": [
-            {"guess": game.format_code(turn.code), "clue": notation.format(turn.clue)}
-            for turn in history.turns
-        ],
-        "seconds": round(seconds, 3),
-    }

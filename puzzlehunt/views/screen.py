@@ -85,12 +85,6 @@ class Table:
             yield from textwrap.wrap(named, width, initial_indent="  ", subsequent_indent="    ")
 
 
-def games_table(rows: Iterable[Sequence[str]]) -> Table:
-    """Return the built-in games as a table: name, secrets, what it is."""
-    columns = zip(("game", "secrets", "what"), zip(*rows, strict=True), strict=True)
-    return Table(dict(columns), ("game", "what"))
-
-
 class Screen:
     """Prints results on stdout, notes and errors on stderr, or on two other streams."""
 

@@ -22,7 +22,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.views.json import advice_json, candidates_json, tried_json
+from puzzlehunt.views.json import advice_json, candidates_json
 from puzzlehunt.views.wording import percent
 from random_games import noisy_game
 
@@ -116,7 +116,7 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
             secret = game.parse_guess(code["code"])
             assert code["probability"] == pytest.approx(one.chances[secret], abs=1e-9)
         told = [*advice_json(game, advice)["suggestions"]]
-        told += tried_json(game, tried)["suggestions"]
+        told += advice_json(game, tried.rated)["suggestions"]
         for said in told:
             chance = one.chances.get(game.parse_guess(said["guess"]), 0.0)
             assert said["chance"] == pytest.approx(chance, abs=1e-9)

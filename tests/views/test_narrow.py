@@ -9,7 +9,7 @@ import puzzlehunt
 from puzzlehunt.cli import files as games_command
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.candidates import review_table, suggestions_table
-from puzzlehunt.views.screen import Screen, games_table
+from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import published_table, results_table
 
 
@@ -35,10 +35,6 @@ def shown(monkeypatch):
     return shown
 
 
-def _games():
-    return games_table(games_command.listed_games())
-
-
 @pytest.fixture(scope="module")
 def tables():
     """Functions that make the program's tables, by name, and their cells."""
@@ -50,7 +46,7 @@ def tables():
     review = puzzlehunt.review(game, turns)
     rows = published(game)
     return {
-        "games": _games,
+        "games": games_command.games_table,
         "results": lambda: results_table(comparison),
         "published": lambda: published_table(rows, mastermind.results.values()),
         "suggestions": lambda: suggestions_table(advice.game, advice),
