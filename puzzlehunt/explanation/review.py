@@ -16,13 +16,13 @@ import numpy as np
 from puzzlehunt.channel.likelihood import Counts, Likelihood
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import as_engine, open_engine
+from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type, counted
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game import meaning
-from puzzlehunt.game.files.gamefile import GameLike, as_game
+from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Finding, History, ItemName, Rows, Turn
 from puzzlehunt.game.notebook import Tabled
@@ -237,25 +237,18 @@ def review(
     >>> [round(turn.expected_bits, 1) for turn in judged]
     [2.9, 3.1]
     """
-    game = as_game(game, rows)
-    meaning.check_explained(game)
-    return review_by(open_engine(game), game.history, budget, total_seconds)
-
-
-def review_by(
-    engine: Engine, history: History, budget: Budget, total_seconds: float | None = None
-) -> Review:
-    """Return a review of the guesses of a history, which an engine of the game then follows."""
     check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
-    game, adviser = engine.game, Adviser(engine.game, find_strategy("entropy"))
+    engine = as_engine(game, rows)
+    history, adviser = engine.history, Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
+    judged, contradiction, complete = list[ReviewedTurn](), None, True
     engine.follow(())
-    judged: list[ReviewedTurn] = []
     for place, item in enumerate(history):
         if isinstance(item, Turn):
             seconds = (end - time.monotonic()) / (len(history.turns) - len(judged))
             if seconds < 0:
-                return Review(game, history, tuple(judged), complete=False)
+                complete = False
+                break
             if budget.seconds is not None:
                 seconds = min(seconds, budget.seconds)
             # Half of a turn's seconds are for the best guess, half for the player's.
@@ -265,10 +258,11 @@ def review_by(
             engine.push(item)
         agrees, is_over = _outcome(engine)
         if not agrees:
-            return Review(game, history, tuple(judged), contradiction=history.names[place])
-        if is_over:
+            contradiction = history.names[place]
+        if is_over or not agrees:
             break
-    return Review(game, history, tuple(judged))
+    engine.follow(history)
+    return Review(engine.game, history, tuple(judged), contradiction, complete)
 
 
 def _outcome(engine: Engine) -> tuple[bool, bool]:

@@ -336,13 +336,10 @@ class OrderColumn(ColumnKind):
         low, high = map(self._known, ends.groups() if ends else (text, text))
         return lambda value: low <= value <= high
 
-    @cached_property
-    def _amounts(self) -> npt.NDArray[np.float64]:
-        """The values (V,); the missing one is never compared."""
-        return np.array([0.0 if value is None else value for value in self.values])
-
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
-        guessed, hidden = self._amounts[guesses][:, None], self._amounts[secrets]
+        # The missing value is never compared.
+        amounts = np.array([value or 0.0 for value in self.values])
+        guessed, hidden = amounts[guesses][:, None], amounts[secrets]
         lower, higher, nearly_lower, nearly_higher = 1, 2, 3, 4
         far = np.where(hidden > guessed, higher, lower)
         if not self.near:
@@ -397,14 +394,10 @@ class DistanceColumn(ColumnKind):
             raise ValueError(f"{cell!r:.40} is not a pair of degrees: {pair}")
         return latitude, longitude
 
-    @cached_property
-    def _radians(self) -> npt.NDArray[np.float64]:
-        """The latitude and the longitude of each value, (2, V)."""
-        return np.radians([value or (0.0, 0.0) for value in self.values]).T
-
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
-        latitude, longitude = self._radians[:, guesses, None]
-        to_latitude, to_longitude = self._radians[:, secrets]
+        radians = np.radians([value or (0.0, 0.0) for value in self.values]).T
+        latitude, longitude = radians[:, guesses, None]
+        to_latitude, to_longitude = radians[:, secrets]
         turn = to_longitude - longitude
         cos, to_cos = np.cos(latitude), np.cos(to_latitude)
         haversine = np.sin((to_latitude - latitude) / 2) ** 2
@@ -415,7 +408,7 @@ class DistanceColumn(ColumnKind):
             return digits
         if self._is_rhumb:  # straight on Mercator's map, where the poles are very far away
             east = turn - math.tau * np.rint(turn / math.tau)
-            heights = np.arctanh(np.sin(self._radians[0]) * (1 - 1e-15))
+            heights = np.arctanh(np.sin(radians[0]) * (1 - 1e-15))
             north = heights[secrets] - heights[guesses, None]
         else:
             east = np.sin(turn) * to_cos

@@ -180,7 +180,8 @@ class Answers:
         Raises SessionError if nobody knows what the marks mean.
         """
         self._check_explained()
-        return explanation.review.review_by(self.engine, self.history, self.budget, seconds)
+        budget = self.budget
+        return explanation.review.review(self.engine, budget=budget, total_seconds=seconds)
 
     def _check_explained(self) -> None:
         if not meaning.is_explained(self.game):
