@@ -187,7 +187,7 @@ FAULTS = {
     "hangs": HANGS,
     "mutters and hangs": HANGS,
     "ignores SIGTERM": HANGS,
-    "prints garbage": f"answered 'segmentation fault (core dumped){60 * '!'}",
+    "prints garbage": "answered 'segmentation fault (core dumped)!!!",
     "hangs and floods stderr": HANGS,
     "closes stdout": "ended",
     "answers twice": "answered 'sat unsat'",
@@ -389,12 +389,3 @@ def test_who_denies_everything_is_found_out_or_named(broken, home, run, command,
     else:
         assert not json.loads(told.out).get("exact")
         assert told.status == 0 or UNCONFIRMED in told.err
-
-
-@slow
-def test_solve_never_says_that_nothing_is_left_where_its_secret_fits(denying, home, run):
-    (home / "near.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: near\n")
-    asked = ["solve", "near.yaml", "--secret", "ABCDEFGIH", "--strategy", "first"]
-    told = run(*asked, "--set", f"play.solver={denying('rows')}")
-    assert told.status == 2
-    assert "ABCDEFGIH fits" in told.err

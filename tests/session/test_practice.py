@@ -23,7 +23,8 @@ class Guesser:
     """Types lines, and keeps what the last of them printed in `out` and `notes`."""
 
     def __init__(self, game: str, secret: str | None, settings: tuple[str, ...] = ()) -> None:
-        loaded = _load(game, ("play.strategy=entropy", *settings))
+        is_named = any(one.startswith("play.strategy") for one in settings)
+        loaded = _load(game, settings if is_named else ("play.strategy=entropy", *settings))
         hidden = None if secret is None else loaded.parse_secret(secret)
         self.screen = KeptScreen()
         self.practice = Practice(open_codemaker(loaded, hidden, rng=random.Random(1)))

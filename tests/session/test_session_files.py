@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from player import Opened, Player
+from player import Opened
 from program import Program
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
@@ -249,13 +249,3 @@ def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> No
     assert targets[1].name == f"{targets[0].stem}-2.yaml"
     with pytest.raises(SessionError, match="cannot be written"):
         file_store.set_aside(path)
-
-
-@pytest.mark.slow
-def test_a_file_that_could_not_be_read_again_is_not_written(home: Path) -> None:
-    player = Player("2x2", quiet=True).say("/save s.yaml", f"AB * # {'x' * 4_000_001}")
-    assert player.session.unsaved is not None
-    assert len(gamefile.load("s.yaml").history) == 0
-    assert player.say("/undo", "AB WW").session.unsaved is None
-    assert len(gamefile.load("s.yaml").history) == 1
-    player.session.close()
