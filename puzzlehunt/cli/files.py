@@ -96,16 +96,19 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
         if more := len(document.value.get("turns", ())) - len(game.history.turns):
             notes.append(f"{counted(more, 'row')} of a guess that has another row: joined with it")
         if json:
-            count = answers.engine.count().exact if fits or not answers.engine.proves else 0
-            about = game_json(given.name, game, document) | {
+            answer = game_json(given.name, game, document) | {
                 "rows": len(game.history.turns),
                 "facts": len(game.history.facts),
                 "meaning": summary,
                 "notes": notes,
                 "consistent": fits,
             }
-            nothing = {"count": count, "exact": count is not None, "suggestions": []}
-            print_json(about | (nothing if advice is None else advice_json(game, advice)))
+            if advice is None:
+                count = answers.engine.count().exact if fits or not answers.engine.proves else 0
+                answer |= {"count": count, "exact": count is not None, "suggestions": []}
+            else:
+                answer |= advice_json(game, advice)
+            print_json(answer)
         else:
             screen.lines([size_line(game), *summary])
             if game.history.items:
