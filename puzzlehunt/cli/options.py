@@ -84,11 +84,14 @@ def argument(metavar: str, about: str, values: Callable[[], list[str]] | None = 
     return Argument(metavar=metavar, help=about, autocompletion=values)
 
 
+Game = Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)]
+
+
 @dataclass(eq=False, repr=False)
 class Given:
     """What a command was given about its game: GAME, and options that set keys of its file."""
 
-    name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)]
+    name: Game
     words: Annotated[Text, option("--words LIST", "Secrets from a built-in list or a file.")] = None
     without: Annotated[Text, option("--without FILE", "Words that are no secret any more.")] = None
     length: Annotated[Text, option("--length N", "How long secrets are.")] = None
@@ -137,7 +140,7 @@ class Asked(Rowed):
 class Unnamed(Asked):
     """Rows whose game may be left out."""
 
-    name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)] = ""
+    name: Game = ""
 
 
 @dataclass(eq=False, repr=False)
@@ -149,7 +152,7 @@ class Advised(Asked, Played):
 class Begun(Rowed, Played):
     """A game to play, if any is named."""
 
-    name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)] = ""
+    name: Game = ""
 
 
 @dataclass(eq=False, repr=False)

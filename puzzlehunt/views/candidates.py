@@ -36,8 +36,6 @@ HARDLY_POSSIBLE = 0.001
 """A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
 _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
-_DECIMALS = {"parts": 0, _LARGEST_GROUP: 0, GUESSES_ON_AVERAGE: 2, ESTIMATED_GUESSES: 2}
-"""The decimals of measures; those of all others depend on the room for them."""
 _MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
 
 
@@ -74,10 +72,9 @@ def counted_lines(game: Game, counted: Counted) -> list[str]:
 
 def letters_text(game: Game, counted: "WordsCounted") -> str:
     """Return what is known of the letters: `: C__R_, in E, out A N`, or "" for nothing."""
-    groups = {"in": counted.present, "out": counted.absent}
     where = "".join("_" if one is None else game.format_code((one,)) for one in counted.where)
     parts = [where] if where.strip("_") else []
-    for word, symbols in groups.items():
+    for word, symbols in (("in", counted.present), ("out", counted.absent)):
         parts += [" ".join([word, *game.alphabet.names(symbols)])] if symbols else []
     return f": {', '.join(parts)}" if parts else ""
 
@@ -204,10 +201,11 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
     measure, suggestions = measure_text(advice), advice.suggestions
     titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "estimate"}
+    figure = "{:,.0f}" if measure in ("parts", _LARGEST_GROUP) else "{:,.2f}"
     wins = "wins" if any(suggestion.chance for suggestion in suggestions) else "may win"
     columns: dict[str, list[Cell]] = {
         "guess": [styled_code(game, one.code) for one in suggestions],
-        titles.get(measure, measure): [_number(one.value, measure, 2) for one in suggestions],
+        titles.get(measure, measure): [cell(one.value, figure.format) for one in suggestions],
         "at worst left": [cell(one.worst, count_text) for one in suggestions],
         wins: [
             percent(one.chance) if one.chance else "yes" if one.candidate else "no"
@@ -239,10 +237,6 @@ def show_tried(game: Game, tried: "TriedGuess", screen: Screen) -> None:
     if tried.is_best and best.suggestions and best.suggestions[0].value is not None:
         is_proved = best.exact and measure_text(best) != ESTIMATED_GUESSES
         screen.line("none is better" if is_proved else "none seems better")
-
-
-def _number(value: float | None, measure: str, decimals: int = 1) -> str:
-    return "" if value is None else f"{value:,.{_DECIMALS.get(measure, decimals)}f}"
 
 
 def telling_marks(ranked: "Sequence[UnreadMark]") -> "list[UnreadMark]":

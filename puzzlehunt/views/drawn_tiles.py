@@ -19,44 +19,43 @@ class Colour(NamedTuple):
     ink: str
 
 
-COLOURS = {
-    "black": Colour("bold white on black", "#000", "#fff"),
-    "white": Colour("bold black on white", "#fff", "#000"),
-    "red": Colour("bold red", "#c0392b", "#fff"),
-    "green": Colour("bold green", "#2a8439", "#fff"),
-    "blue": Colour("bold blue", "#2c6fbb", "#fff"),
-    "yellow": Colour("bold yellow", "#f2d21f", "#000"),
-    "orange": Colour("bold dark_orange", "#e88b1a", "#000"),
-    "purple": Colour("bold magenta", "#8e44ad", "#fff"),
-    "pink": Colour("bold hot_pink", "#f4a6c8", "#000"),
-    "brown": Colour("bold orange4", "#7a4a22", "#fff"),
-    "grey": Colour("bold grey70", "#b4b8bc", "#000"),
-    "cyan": Colour("bold cyan", "#4fc3d9", "#000"),
-}
-"""Colours by the names that symbols and marks may have."""
-LONG = 7
-"""Codes of at least so many symbols have the counts of their marks as tiles."""
 _GREEN = Colour("bold white on green4", "#3c7d3f", "#fff")
 _YELLOW = Colour("bold black on gold3", "#d3a518", "#000")
 _GREY = Colour("white on grey37", "#6b6e70", "#fff")
-TILES = {
-    "right": _GREEN, "equal": _GREEN, "elsewhere": _YELLOW, "near": _YELLOW, "absent": _GREY,
-    "far": _GREY, "later": Colour("bold black on sky_blue2", "#7fbfe6", "#000"),
-    "earlier": Colour("bold black on orange3", "#e88b1a", "#000"),
-}  # fmt: skip
-"""Colours of the tiles of a guess, by what a rule calls their marks."""
-
-
 STYLES = {
-    **{f"c-{name}": colour for name, colour in COLOURS.items()},
-    **{f"t-{name}": colour for name, colour in TILES.items()},
+    "c-black": Colour("bold white on black", "#000", "#fff"),
+    "c-white": Colour("bold black on white", "#fff", "#000"),
+    "c-red": Colour("bold red", "#c0392b", "#fff"),
+    "c-green": Colour("bold green", "#2a8439", "#fff"),
+    "c-blue": Colour("bold blue", "#2c6fbb", "#fff"),
+    "c-yellow": Colour("bold yellow", "#f2d21f", "#000"),
+    "c-orange": Colour("bold dark_orange", "#e88b1a", "#000"),
+    "c-purple": Colour("bold magenta", "#8e44ad", "#fff"),
+    "c-pink": Colour("bold hot_pink", "#f4a6c8", "#000"),
+    "c-brown": Colour("bold orange4", "#7a4a22", "#fff"),
+    "c-grey": Colour("bold grey70", "#b4b8bc", "#000"),
+    "c-cyan": Colour("bold cyan", "#4fc3d9", "#000"),
+    "t-right": _GREEN,
+    "t-equal": _GREEN,
+    "t-elsewhere": _YELLOW,
+    "t-near": _YELLOW,
+    "t-absent": _GREY,
+    "t-far": _GREY,
+    "t-later": Colour("bold black on sky_blue2", "#7fbfe6", "#000"),
+    "t-earlier": Colour("bold black on orange3", "#e88b1a", "#000"),
 }
-"""All colours, by the style of a text in a terminal, which is its class in HTML, too."""
+"""Colours by the style of a text in a terminal, which is its class in HTML, too.
+
+Those of symbols and marks begin with `c-`, those of the tiles of a guess, by what a rule calls
+their marks, with `t-`.
+"""
+LONG = 7
+"""Codes of at least so many symbols have the counts of their marks as tiles."""
 
 
 def style_of(name: str) -> str:
     """Return the style of a symbol or mark by its name, "" if it has no colour."""
-    return f"c-{name}" if name in COLOURS else f"t-{name}" if name in TILES else ""
+    return next((style for style in (f"c-{name}", f"t-{name}") if style in STYLES), "")
 
 
 class DrawnTile(NamedTuple):
@@ -77,7 +76,7 @@ def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
     tiles = []
     for text in game.alphabet.names(code):
         names = [name.casefold() for name in (text, *game.alphabet.aliases_of(text))]
-        tiles.append(DrawnTile(text, next((name for name in names if name in COLOURS), "")))
+        tiles.append(DrawnTile(text, next((name for name in names if f"c-{name}" in STYLES), "")))
     return tiles
 
 

@@ -69,22 +69,6 @@ def folded(title: str, content: Markup) -> Markup:
     return element("details", element("summary", title) + content, "opens", data_key=title)
 
 
-# Tables.
-
-
-def table_html(table: Table) -> Markup:
-    """Return a table with classes."""
-    kinds = ["number" if is_number else "" for is_number in table.numeric]
-    columns = zip(table.header, kinds, strict=True)
-    head = joined(element("th", title, kind, scope="col") for title, kind in columns)
-    rows = []
-    for row in table.rows:
-        cells = zip(map(text_html, row), kinds, strict=True)
-        rows.append(element("tr", joined(element("td", cell, kind) for cell, kind in cells)))
-    body = element("tbody", joined(rows))
-    return element("table", element("thead", element("tr", head)) + body)
-
-
 def button(value: str, label: str, kind: str = "", name: str = "tapped", **more: str) -> Markup:
     """Return a button that sends a value under a name; `kind` is its class.
 
@@ -146,4 +130,12 @@ class HtmlScreen(Screen):
 
     def table(self, table: Table) -> None:
         """Keep a table of results."""
-        self._parts.append(table_html(table))
+        kinds = ["number" if is_number else "" for is_number in table.numeric]
+        columns = zip(table.header, kinds, strict=True)
+        head = joined(element("th", title, kind, scope="col") for title, kind in columns)
+        rows = []
+        for row in table.rows:
+            cells = zip(map(text_html, row), kinds, strict=True)
+            rows.append(element("tr", joined(element("td", cell, kind) for cell, kind in cells)))
+        shown = element("thead", element("tr", head)) + element("tbody", joined(rows))
+        self._parts.append(element("table", shown))

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 
 from puzzlehunt import __version__
@@ -174,13 +174,12 @@ def _p_text(p: float) -> str:
 # What others published.
 
 
-def published_table(rows: Iterable[Published], results: Iterable[Tournament]) -> Table:
+def published_table(rows: Sequence[Published], results: Collection[Tournament]) -> Table:
     """Return a table of published results, each with the user's result of the same strategy.
 
     Both results in a row count guesses in the same way. The user's cell is empty if there is no
     such result.
     """
-    rows, results = list(rows), list(results)
     columns = {
         "published": [_definition(row) for row in rows],
         "counts": [f"until {row.count}" for row in rows],

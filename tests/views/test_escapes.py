@@ -17,7 +17,7 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import PuzzlehuntError, printable
 from puzzlehunt.lab import tournament
 from puzzlehunt.views import escapes
-from puzzlehunt.views.elements import Markup, table_html
+from puzzlehunt.views.elements import HtmlScreen, Markup
 from puzzlehunt.views.screen import Table
 from puzzlehunt.views.tournaments import result_csv
 
@@ -55,7 +55,9 @@ def test_no_way_to_the_screen_is_obeyed() -> None:
 
 
 def test_titles_and_cells_are_no_html() -> None:
-    assert "<script" not in table_html(Table({PAGE: [PAGE]}))
+    html = HtmlScreen()
+    html.table(Table({PAGE: [PAGE]}))
+    assert "<script" not in html.html
     game = puzzlehunt.load("2x2", [f"title='{PAGE}'", "names={black: x}"])
     assert "&lt;script&gt;" in game._repr_html_()
     assert "<script" not in game._repr_html_()
