@@ -341,18 +341,6 @@ def parse_question(game: Game, code: Hashable, board: int | None = None) -> tupl
     return game.one_board.parse_secret(word.strip()), int(number) - 1
 
 
-def verdicts(
-    game: Game, history: History, code: Code, board: int | None = None
-) -> tuple[Verdict, ...]:
-    """Return the verdict on a code for each board that the code is for."""
-    if game.boards == 1:
-        return (_verdict(game, history, code, None),)
-    return tuple(
-        _verdict(game.one_board, meaning.on_board(game, history, number), code, number)
-        for number in (range(game.boards) if board is None else [board])
-    )
-
-
 def _verdict(game: Game, history: History, code: Code, board: int | None) -> Verdict:
     """Return the verdict by one board's own history, which ends with the turn that solves it."""
     unforgivable, forgivable = meaning.violations(game, history, code)
@@ -385,9 +373,16 @@ def why(
     >>> verdict.candidate, verdict.because
     (False, (1,))
     """
-    game = as_game(game, rows)
-    meaning.check_explained(game)
-    return verdicts(game, game.history, *parse_question(game, code, board))
+    has_engine, game = isinstance(game, Engine), as_game(game, rows)
+    if not has_engine:  # whoever has an engine knows what it leaves out
+        meaning.check_explained(game)
+    code, board = parse_question(game, code, board)
+    if game.boards == 1:
+        return (_verdict(game, game.history, code, None),)
+    return tuple(
+        _verdict(game.one_board, meaning.on_board(game, game.history, number), code, number)
+        for number in (range(game.boards) if board is None else [board])
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -404,12 +399,11 @@ class Explanation(Finding):
     """
 
     conflict: tuple[ItemName, ...]
-    code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
     board: int | None = None
 
     def __repr__(self) -> str:
-        about = "" if self.code is None else f" of {self.game.format_code(self.code)}"
+        about = f" of {self.verdicts[0].text}" if self.verdicts else ""
         return f"<Explanation{about}: conflict {self.conflict}>"
 
     @property
@@ -433,15 +427,13 @@ def explain(
     ((1, 2), (1, 2))
     """
     engine = as_engine(game, rows)
-    game, history, judged = engine.game, engine.history, tuple[Verdict, ...]()
-    if code is not None:
-        code, board = parse_question(game, code, board)
-        judged = verdicts(game, history, code, board)
+    game, history = engine.game, engine.history
+    judged = () if code is None else why(engine, code=code, board=board)
     found = conflicts(engine, top=1 if engine.listed is None else 10) or [()]
     smallest = [names for names in found if len(names) == len(found[0])]
     # One that a sum shows is easier to see.
     shown = (names for names in smallest if counting_proof(game, history, names))
-    return Explanation(game, history, next(shown, smallest[0]), code, judged)
+    return Explanation(game, history, next(shown, smallest[0]), judged)
 
 
 # What all candidates share.

@@ -248,7 +248,7 @@ class Answers:
                 yield known if meaning.is_explained(game) else self.identify()
             case "why":
                 assert code is not None
-                yield from explanation.why.verdicts(game, history, code, asked.board)
+                yield from explanation.why.why(self.engine, code=code, board=asked.board)
             case "certain":
                 yield explanation.why.certain(self.engine)
             case "conflicts":
@@ -270,7 +270,7 @@ class Answers:
                 yield self.review(asked.seconds)
             case "explain":
                 if code is not None:
-                    yield from explanation.why.verdicts(game, history, code, asked.board)
+                    yield from explanation.why.why(self.engine, code=code, board=asked.board)
                 yield explanation.why.explain(self.engine)
                 if self.repairs:
                     yield Note("These mend it, the likeliest first:")
