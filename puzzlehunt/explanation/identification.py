@@ -47,8 +47,8 @@ class Identifier:
     ) -> Identification:
         """Return what a history's marks mean, with up to `top` guesses; `secret` may be known."""
         won = [turn.code for turn in history.turns if self.game.rule.wins(turn.clue)]
-        known = None if secret is None else self.game.parse_secret(secret)
-        secret = won[-1] if won else known
+        if won or secret is not None:
+            secret = won[-1] if won else self.game.parse_secret(secret)
         if secret not in self._legends:
             space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
             self._legends[secret] = Legends(self.game, self.own_rule, space)

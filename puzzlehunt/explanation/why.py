@@ -506,10 +506,9 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
 def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
     """Return the places of items that contradict a claim's denial, of a single one if possible."""
     places = range(len(engine.items))
-    if engine.listed is not None:  # else a solver is queried for each item
-        single = ([place] for place in places if not engine.satisfiable([place], also=denial))
-        return next(single, None) or minimal_conflict(engine, places, denial)
-    return minimal_conflict(engine, places, denial)
+    tried = () if engine.listed is None else places  # a solver is not queried for each item
+    single = ([place] for place in tried if not engine.satisfiable([place], also=denial))
+    return next(single, None) or minimal_conflict(engine, places, denial)
 
 
 def _claims(engine: Engine, found: Certainties, sample: Sample) -> list[Certainty]:

@@ -251,10 +251,9 @@ class EqualColumn(ColumnKind):
     marks: tuple[tuple[str, str], ...] = (("=", "equal"), (".", "different"))
 
     def prepare(self, options: Mapping[str, object]) -> None:
-        others = options.get("elsewhere", [])
-        listed = [others] if isinstance(others, str) else cast(list[str], others)
-        self.sources += tuple(map(str, listed))
-        if others:
+        if others := options.get("elsewhere"):
+            listed = [others] if isinstance(others, str) else cast(list[str], others)
+            self.sources += tuple(map(str, listed))
             self.marks = (("=", "equal"), ("~", "elsewhere"), (".", "different"))
 
     def value(self, cell: str) -> tuple[str, ...]:
@@ -340,12 +339,10 @@ class OrderColumn(ColumnKind):
         # The missing value is never compared.
         amounts = np.array([value or 0.0 for value in self.values])
         guessed, hidden = amounts[guesses][:, None], amounts[secrets]
-        lower, higher, nearly_lower, nearly_higher = 1, 2, 3, 4
-        far = np.where(hidden > guessed, higher, lower)
-        if not self.near:
-            return far
-        is_near = np.abs(hidden - guessed) <= self.near + _ROUNDING
-        return np.where(is_near, np.where(hidden > guessed, nearly_higher, nearly_lower), far)
+        digits = np.where(hidden > guessed, 2, 1)
+        if self.near:  # the marks of near numbers follow those of others
+            digits[np.abs(hidden - guessed) <= self.near + _ROUNDING] += 2
+        return digits
 
 
 class DistanceColumn(ColumnKind):
