@@ -4,7 +4,6 @@ The figures are in `published.yaml`; each entry names its source and what is cou
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 
 from puzzlehunt.game.files.document import read_file
@@ -74,26 +73,20 @@ def published(game: GameLike) -> list[Published]:
     True
     """
     wanted = _bare_fingerprint(as_game(game))
-    return [row for row in all_published() if _bare_fingerprint_by_name(row.game) == wanted]
+    return [row for row in all_published() if _bare_fingerprint(load(row.game)) == wanted]
 
 
-@cache
-def all_published() -> tuple[Published, ...]:
+def all_published() -> list[Published]:
     """Return every published result."""
     rows = []
     for value in read_file(FILE).value["tables"]:
         row = value | {key: of(value[key]) for key, of in _NUMBERS.items() if key in value}
         row["histogram"] = {int(n): int(games) for n, games in value.get("histogram", {}).items()}
         rows.append(Published(games=load(value["game"]).secrets.size, **row))
-    return tuple(rows)
+    return rows
 
 
 def _bare_fingerprint(game: Game) -> str:
     """Return the fingerprint of a game by its code spaces and rule, without names or settings."""
     bare = replace(game, play=Play(), history=History())
     return fingerprint(bare, by_names=False)
-
-
-@cache
-def _bare_fingerprint_by_name(name: str) -> str:
-    return _bare_fingerprint(load(name))
