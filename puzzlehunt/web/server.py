@@ -56,7 +56,7 @@ def serve(
     """
     if not HAS_POSIX:
         raise PuzzlehuntError("boards are served on Linux and macOS alone")
-    if not folder.exists():
+    if not folder.is_dir():
         make_folder(folder)
         folder.chmod(0o700)
     try:
