@@ -222,7 +222,7 @@ def test_pages_of_people_are_open_to_all(
     expect(page.locator("#error")).to_contain_text("did you mean length")
     check_look(page, "home, with boards and an error")
     page.goto(address)
-    run_line(page, "/help")
+    run_line(page, "/help all")
     expect(page.locator("#said")).to_contain_text("/suggest")
     for menu in ("Share", "Board"):
         page.locator("summary", has_text=menu).click()
