@@ -3,6 +3,7 @@
 Pictures need matplotlib (the extra `plots`).
 """
 
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
@@ -113,13 +114,12 @@ def plot(
     """
     if kind not in PLOTS:
         raise unknown_name("kind of picture", kind, PLOTS)
-    if not isinstance(played, Comparison | Tournament):
-        with style():
-            return _bars(as_game(played, rows))
-    if isinstance(played, Tournament):
-        results = {played.game.play.strategy_name: played}
-        played = Comparison(played.game, played.game_name, results)
     with style():
+        if not isinstance(played, Comparison | Tournament):
+            return _bars(as_game(played, rows))
+        if isinstance(played, Tournament):
+            results = {played.game.play.strategy_name: played}
+            played = Comparison(played.game, played.game_name, results)
         return _histograms(played) if kind == "histogram" else _curves(played, budget)
 
 
@@ -128,8 +128,8 @@ def _bars(game: Game) -> Picture:
     history = game.history
     items = [item.text if isinstance(item, Fact) else format_turn(game, item) for item in history]
     counts = left_after(game, history)
-    figure, (axes,) = _panels("", 1, 0.34 * len(counts))
-    bars = axes.barh(range(len(counts)), counts, color=_COLOURS[0])
+    figure, [(_, axes, colour)] = _panels("", [""], 0.34 * len(counts))
+    bars = axes.barh(range(len(counts)), counts, color=colour)
     axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)
     names = ["at first", *map(one_line, items)]
     axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
@@ -141,22 +141,24 @@ def _bars(game: Game) -> Picture:
     return Picture(figure)
 
 
-def _panels(title: str, number: int, height: float) -> tuple["Figure", list["Axes"]]:
-    """Return a figure with charts below each other, each so high (inches)."""
+def _panels(
+    title: str, names: Collection[str], height: float
+) -> tuple["Figure", list[tuple[str, "Axes", str]]]:
+    """Return a figure with charts below each other, each so high (inches), by name and colour."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 0.9 + height * number), layout="constrained")
+    figure = Figure(figsize=(7, 0.9 + height * len(names)), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    panels = figure.subplots(number, 1, sharex=True, sharey=True, squeeze=False)
-    return figure, list(panels[:, 0])
+    panels = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)
+    return figure, list(zip(names, panels[:, 0], cycle(_COLOURS), strict=False))
 
 
 def _histograms(comparison: Comparison) -> Picture:
     """Return a chart for each strategy: games by number of guesses, and the average as a line."""
     title = f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
-    figure, panels = _panels(title, len(comparison.results), 1.35)
-    drawn = zip(comparison.guesses.items(), panels, cycle(_COLOURS), strict=False)
-    for (name, guesses), axes, colour in drawn:
+    figure, panels = _panels(title, comparison.results, 1.35)
+    for name, axes, colour in panels:
+        guesses = comparison.guesses[name]
         games, mean = Summary.of(guesses).histogram, float(guesses.mean())
         axes.bar_label(axes.bar(list(games), list(games.values()), color=colour), fontsize=8)
         axes.axvline(mean, color="black", linewidth=1, linestyle="dashed")
@@ -164,8 +166,8 @@ def _histograms(comparison: Comparison) -> Picture:
         axes.margins(y=0.25)
         axes.set_yticks([])
     worst = max(int(guesses.max()) for guesses in comparison.guesses.values())
-    panels[-1].set_xticks(range(1, worst + 1))
-    panels[-1].set_xlabel(f"guesses until the secret is {comparison.count}")
+    axes.set_xticks(range(1, worst + 1))
+    axes.set_xlabel(f"guesses until the secret is {comparison.count}")
     return Picture(figure)
 
 
@@ -173,10 +175,10 @@ def _curves(comparison: Comparison, budget: int | None) -> Picture:
     """Return a chart for each strategy: the median of the candidates left, and the quartiles."""
     title = f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
     title += ": median, and the middle half of the games"
-    figure, panels = _panels(title, len(comparison.results), 1.9)
-    drawn = zip(comparison.results.items(), panels, cycle(_COLOURS), strict=False)
-    for (name, result), axes, colour in drawn:
-        low, medians, high = np.percentile(candidates_left(result, budget), (25, 50, 75), axis=1)
+    figure, panels = _panels(title, comparison.results, 1.9)
+    for name, axes, colour in panels:
+        left = candidates_left(comparison.results[name], budget)
+        low, medians, high = np.percentile(left, (25, 50, 75), axis=1)
         turns = np.arange(len(medians))
         axes.fill_between(turns, low, high, color=colour, alpha=0.22, linewidth=0)
         axes.plot(turns, medians, color=colour, marker="o", markersize=4.5)
@@ -184,7 +186,7 @@ def _curves(comparison: Comparison, budget: int | None) -> Picture:
         axes.set_yscale("log", subs=[])
         axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.grid(axis="y", alpha=0.4)
-    panels[-1].locator_params(axis="x", integer=True)
-    panels[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
+    axes.locator_params(axis="x", integer=True)
+    axes.set_xlabel("guesses made (a game that is over has one candidate left)")
     figure.supylabel("candidates left", fontsize=10)
     return Picture(figure)

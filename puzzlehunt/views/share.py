@@ -42,18 +42,14 @@ def _headline(game: Game, history: History) -> str:
 def _row(rule: Rule, turn: Turn) -> str:
     if not rule.kinds:
         return rule.notation.format(turn.clue)
-    if rule.column_names:
-        return cast(ColumnsRule, rule).shared_row(turn.clue)
-    if rule.positional:
-        return _squares(cast(TileRule, rule), cast(CellsClue, turn.clue))
+    if isinstance(rule, ColumnsRule):
+        return rule.shared_row(turn.clue)
+    if isinstance(rule, TileRule):
+        squares = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
+        signs = {digit: sign for sign, digit in reversed(squares)}
+        cells = cast(CellsClue, turn.clue).cells
+        return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in cells)
     return _circles(cast(CountRule, rule), len(turn.code), turn.clue) or "-"
-
-
-def _squares(rule: TileRule, clue: CellsClue) -> str:
-    """Return a square for each tile."""
-    squares = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
-    signs = {digit: sign for sign, digit in reversed(squares)}
-    return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in clue.cells)
 
 
 def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
