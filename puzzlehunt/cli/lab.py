@@ -173,7 +173,6 @@ def _played(
 
 
 def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") -> None:
-    """Write the files that options name. Raises PuzzlehuntError."""
     from puzzlehunt.game.files.atomic import write_new
     from puzzlehunt.lab import trees
     from puzzlehunt.strategies.search import certificate, tree_file
@@ -197,11 +196,8 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
 
 
 def _progress_bar(games: int) -> Any:
-    """Return typer's progress bar for a number of games; outside of a terminal it is hidden."""
-    is_hidden = not sys.stderr.isatty()
-    return typer.progressbar(
-        length=games, label="games", width=0, file=sys.stderr, hidden=is_hidden
-    )
+    hidden = not sys.stderr.isatty()
+    return typer.progressbar(length=games, label="games", width=0, file=sys.stderr, hidden=hidden)
 
 
 # Strategies side by side.

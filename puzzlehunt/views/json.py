@@ -167,20 +167,6 @@ def advice_json(game: Game, advice: Advice) -> Json:
     return written(_ADVICE, game, advice)
 
 
-def _advice(answers: Answers, top: int) -> Advice:
-    """Return the best next guesses, none if nothing fits or all is found."""
-    if answers.engine.satisfiable():
-        return answers.advise(top)
-    return answers.adviser.no_advice(0, proved=answers.engine.proves)
-
-
-def _suggest_json(answers: Answers, advice: Advice) -> Json:
-    engine, game = answers.engine, answers.game
-    answer = advice_json(game, advice) | _estimate(engine, advice.count)
-    boards = remaining_on_boards(engine, LISTED_CANDIDATES)
-    return answer | _lists(game, answers.wider_list(), boards)
-
-
 # Rows.
 
 TURN = {"turn": WHOLE.of("row"), "guess": _CODE.of("turn.code"), "clue": _CLUE.of("turn.clue")}
@@ -339,14 +325,19 @@ def answer_json(answers: Answers, question: Question) -> Json:
     engine, game, code = answers.engine, answers.game, question.code
     number = question.number or LISTED_GUESSES
     match question.kind:
-        case "suggest":
-            return _suggest_json(answers, _advice(answers, number))
-        case "try" if code is not None:
-            if not engine.satisfiable() or meaning.all_found(game, answers.history):
-                return _suggest_json(answers, _advice(answers, 1)) | {"best": None}
-            tried = answers.tried(code)
-            best = _GUESS.write(game, tried.best.suggestions[0])
-            return _suggest_json(answers, tried.rated) | {"best": best}
+        case "suggest" | "try":
+            best: Json = {} if code is None else {"best": None}
+            if not engine.satisfiable():
+                advice = answers.adviser.no_advice(0, proved=engine.proves)
+            elif code is None or meaning.all_found(game, answers.history):
+                advice = answers.advise(number if code is None else 1)
+            else:
+                tried = answers.tried(code)
+                advice = tried.rated
+                best["best"] = _GUESS.write(game, tried.best.suggestions[0])
+            answer = advice_json(game, advice) | _estimate(engine, advice.count)
+            boards = remaining_on_boards(engine, LISTED_CANDIDATES)
+            return answer | _lists(game, answers.wider_list(), boards) | best
         case "candidates":
             limit = LISTED_CANDIDATES if question.number is None else question.number
             return candidates_json(engine, answers.candidates(limit, limit))
