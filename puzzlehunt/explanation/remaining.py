@@ -14,7 +14,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Finding, History
+from puzzlehunt.game.history import Finding
 from puzzlehunt.game.notebook import Tabled
 
 Found = TypeVar("Found", bound=Finding)
@@ -35,7 +35,7 @@ class Findings(list[Found], Tabled):
 
     def __init__(self, engine: Engine, found: Iterable[Found] = ()) -> None:
         super().__init__(found)
-        self.game, self.history, self.proved = engine.game, History(engine.items), engine.proves
+        self.game, self.history, self.proved = engine.game, engine.history, engine.proves
 
     def __repr__(self) -> str:
         first = f", first {shorten(repr(self[0]), 160)}" if self else ""

@@ -26,7 +26,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import reading_trouble
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DEFAULT_DOUBT, Finding, History, Item, Rows, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, Finding, Item, Rows, Turn
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.clue_values import NotedClue
@@ -289,7 +289,7 @@ def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
         listing.follow(engine.items)
     if listing is None or not listing.posterior.probabilities.any():
         return Suspects(engine)
-    history = History(engine.items)
+    history = engine.history
     wrong = zip(history.turns, listing.posterior.wrong.tolist(), strict=True)
     ranked = [
         Suspect(engine.game, history, number, turn, chance, named=chance >= SUSPICION)

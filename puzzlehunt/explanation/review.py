@@ -24,7 +24,7 @@ from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Finding, History, ItemName, Rows, Turn
+from puzzlehunt.game.history import Finding, ItemName, Rows, Turn
 from puzzlehunt.game.notebook import Tabled
 from puzzlehunt.game.turn_notation import check_guess, with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
@@ -267,7 +267,7 @@ def review(
 
 def _outcome(engine: Engine) -> tuple[bool, bool]:
     """Return whether the items agree, and whether all secrets are found or known."""
-    game, history = engine.game, History(engine.items)
+    game, history = engine.game, engine.history
     if meaning.all_found(game, history):
         return meaning.is_won(game, history), True  # even if the secret is in no list
     return engine.satisfiable(), engine.known_secret() is not None
@@ -363,7 +363,7 @@ def try_guess(
 
     Raises NoCandidatesError, and IllegalGuessError for a guess that hard mode forbids.
     """
-    check_guess(engine.game, guess, History(engine.items))
+    check_guess(engine.game, guess, engine.history)
     rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
     best = adviser.advise(engine, 1, budget=budget)
@@ -430,7 +430,7 @@ def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
     engine = as_engine(game, rows)
     found = UnreadMarks(engine)
     for number, board in open_boards(engine):
-        clues = [cast(NotedClue, turn.clue) for turn in History(board.items).turns]
+        clues = [cast(NotedClue, turn.clue) for turn in board.history.turns]
         if board.listed is not None:
             found += _marks(board.listed, number, found)
         elif any(clue.open_marks() for clue in clues):

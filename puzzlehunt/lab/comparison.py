@@ -133,12 +133,12 @@ def compare(
         )
     named, game = game, as_game(game)
     name = name or name_of(named, game)
-    games = {strategy_name(each): open_player(game, each, budget).game for each in contenders}
-    if len(games) < len(contenders):
+    players = {strategy_name(each): open_player(game, each, budget) for each in contenders}
+    if len(players) < len(contenders):
         twice = Counter(map(strategy_name, contenders)).most_common(1)[0][0]
         raise UnknownNameError(f"name each strategy once: there are two called {twice!r}")
     results = {
-        text: run(own_game, name=name, secrets=secrets, budget=budget, progress=progress)
-        for text, own_game in games.items()
+        text: run(player, name=name, secrets=secrets, progress=progress)
+        for text, player in players.items()
     }
     return Comparison(game, name, results, count)
