@@ -242,26 +242,28 @@ def review(
     history, adviser = engine.history, Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
     judged, contradiction, complete = list[ReviewedTurn](), None, True
-    engine.follow(())
-    for place, item in enumerate(history):
-        if isinstance(item, Turn):
-            seconds = (end - time.monotonic()) / (len(history.turns) - len(judged))
-            if seconds < 0:
-                complete = False
+    try:
+        engine.follow(())
+        for place, item in enumerate(history):
+            if isinstance(item, Turn):
+                seconds = (end - time.monotonic()) / (len(history.turns) - len(judged))
+                if seconds < 0:
+                    complete = False
+                    break
+                if budget.seconds is not None:
+                    seconds = min(seconds, budget.seconds)
+                # Half of a turn's seconds are for the best guess, half for the player's.
+                half = replace(budget, seconds=None if seconds == math.inf else seconds / 2)
+                judged.append(_judged(adviser, engine, item, len(judged) + 1, half))
+            else:
+                engine.push(item)
+            agrees, is_over = _outcome(engine)
+            if not agrees:
+                contradiction = history.names[place]
+            if is_over or not agrees:
                 break
-            if budget.seconds is not None:
-                seconds = min(seconds, budget.seconds)
-            # Half of a turn's seconds are for the best guess, half for the player's.
-            half = replace(budget, seconds=None if seconds == math.inf else seconds / 2)
-            judged.append(_judged(adviser, engine, item, len(judged) + 1, half))
-        else:
-            engine.push(item)
-        agrees, is_over = _outcome(engine)
-        if not agrees:
-            contradiction = history.names[place]
-        if is_over or not agrees:
-            break
-    engine.follow(history)
+    finally:
+        engine.follow(history)
     return Review(engine.game, history, tuple(judged), contradiction, complete)
 
 

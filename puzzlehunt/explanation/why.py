@@ -341,23 +341,6 @@ def parse_question(game: Game, code: Hashable, board: int | None = None) -> tupl
     return game.one_board.parse_secret(word.strip()), int(number) - 1
 
 
-def _verdict(game: Game, history: History, code: Code, board: int | None) -> Verdict:
-    """Return the verdict by one board's own history, which ends with the turn that solves it."""
-    unforgivable, forgivable = meaning.violations(game, history, code)
-    forgiven = len(forgivable) <= game.channel.lies.at_most
-    violations = []
-    for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
-        item = history.items[place]
-        name = history.names[place]
-        if isinstance(item, Fact) or code == item.code:
-            violations.append(Violation(name))
-        else:
-            feedback = game.score(item.code, code)
-            off = cast(NotedClue, item.clue).distance(feedback)
-            violations.append(Violation(name, feedback, off))
-    return Verdict(game, history, game.format_code(code), code, board, tuple(violations))
-
-
 def why(
     game: GameLike, rows: Rows | None = None, *, code: Hashable, board: int | None = None
 ) -> tuple[Verdict, ...]:
@@ -383,6 +366,23 @@ def why(
         _verdict(game.one_board, meaning.on_board(game, game.history, number), code, number)
         for number in (range(game.boards) if board is None else [board])
     )
+
+
+def _verdict(game: Game, history: History, code: Code, board: int | None) -> Verdict:
+    """Return the verdict by one board's own history, which ends with the turn that solves it."""
+    unforgivable, forgivable = meaning.violations(game, history, code)
+    forgiven = len(forgivable) <= game.channel.lies.at_most
+    violations = []
+    for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
+        item = history.items[place]
+        name = history.names[place]
+        if isinstance(item, Fact) or code == item.code:
+            violations.append(Violation(name))
+        else:
+            feedback = game.score(item.code, code)
+            off = cast(NotedClue, item.clue).distance(feedback)
+            violations.append(Violation(name, feedback, off))
+    return Verdict(game, history, game.format_code(code), code, board, tuple(violations))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
