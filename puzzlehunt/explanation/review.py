@@ -215,8 +215,8 @@ class Review(Finding, Tabled):
 
         None if no turn's gained bits are known.
         """
-        known = [(t.gained_bits, t.expected_bits) for t in self.turns if t.gained_bits is not None]
-        return sum(gained - expected for gained, expected in known) if known else None
+        more = [t.gained_bits - t.expected_bits for t in self.turns if t.gained_bits is not None]
+        return sum(more) if more else None
 
 
 def review(

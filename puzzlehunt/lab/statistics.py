@@ -38,8 +38,7 @@ class Summary(NamedTuple):
     @classmethod
     def of(cls, guesses: GuessNumbers) -> "Summary":
         """Return the summary of games, given the guesses of each (N,)."""
-        numbers, times = np.unique(guesses, return_counts=True)
-        histogram = Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
+        histogram = Counter(sorted(guesses.tolist()))
         total, games = int(guesses.sum()), len(guesses)
         return cls(histogram, total, total / games if games else None, max(histogram, default=None))
 
