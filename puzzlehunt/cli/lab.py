@@ -85,7 +85,6 @@ def run(
 
 
 def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
-    """Return the secrets to play: None for all, a number, or the codes in a file."""
     from puzzlehunt.codes import words
     from puzzlehunt.codes.files import path_written
 

@@ -113,7 +113,6 @@ def logs(given: Asked) -> list[str]:
 
 
 def _with_rows(game: Game, given: Asked) -> Game:
-    """Return the game with the rows added that a command was given; print each replaced one."""
     sources = [(repr(row), [row], False) for row in typed_rows(given)]
     sources += [(f"-t {row!r}", [row], False) for row in given.turns or [] if row != STDIN]
     sources += [(name, read_lines(name), True) for name in logs(given)]

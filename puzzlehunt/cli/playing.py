@@ -71,7 +71,6 @@ def play(
 
 
 def _asked_game() -> str:
-    """Print the names of the built-in games by kind, and ask for a game; exit without any."""
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.screen import Screen
 

@@ -203,7 +203,6 @@ def identify(
 
 
 def _with_words(given: Unnamed) -> Unnamed:
-    """Return what was given, for words as long as the first guess in the rows."""
     from puzzlehunt.cli.opening import changed_keys, logs, typed_rows
     from puzzlehunt.game.blocks import is_heading
 

@@ -78,7 +78,6 @@ def read_lines(name: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _piped_lines(stream: TextIO) -> list[str]:
-    """Return the lines of a stream, which can be read only once."""
     return stream.read().splitlines()
 
 

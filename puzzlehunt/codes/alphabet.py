@@ -165,7 +165,6 @@ class Alphabet:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """The symbol number of each symbol and alias, by its folded name."""
         number_of = {symbol: number for number, symbol in enumerate(self.symbols)}
         numbers = {self._fold(symbol): number for symbol, number in number_of.items()}
         for alias, symbol in self.aliases.items():

@@ -253,7 +253,6 @@ class Engine(Shown, ABC):
         return places
 
     def _history(self, places: Iterable[int]) -> History:
-        """Return the items at some places."""
         return History(tuple(self._items[place] for place in places))
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
@@ -344,7 +343,6 @@ class Engine(Shown, ABC):
         return self._is_right(code, self.history)
 
     def _is_right(self, code: Code, history: History, also: Constraint = TRUE) -> bool:
-        """Return whether a code is a secret that fits a history and satisfies a constraint."""
         is_secret = code in self.game.secrets and holds(also, code)
         return is_secret and meaning.fits(self.game, history, code)
 

@@ -135,7 +135,6 @@ class LinearModel:
             self._highs.addConstr(total - (most - high) * off <= high)
 
     def _solve(self) -> Sequence[float] | None:
-        """Return the values of all variables in a solution, None if there is none."""
         from highspy import HighsModelStatus as Status
 
         # In another thread, since HiGHS would not notice an interrupt.

@@ -67,7 +67,6 @@ class LogicModel:
         return atom
 
     def _conditions(self, constraint: Constraint) -> list[str]:
-        """Return the conditions under which a constraint holds."""
         match constraint:
             case AllOf(parts):
                 return [condition for part in parts for condition in self._conditions(part)]

@@ -29,7 +29,6 @@ class ProductEngine(Engine):
         return self._boards_after(range(len(self._items)))
 
     def _items_of(self, board: int) -> Iterator[Item]:
-        """Iterate over what each item says of a board."""
         about = iter(meaning.on_board(self.game, History(self.items), board))
         for item in self._items:
             is_about = isinstance(item, Turn) or item.board == board

@@ -214,7 +214,6 @@ class SymbolicEngine(Engine):
         return ExplicitEngine(self.game)
 
     def _code(self) -> Code:
-        """Return the code of the solver's model."""
         rows, value = self.encoding.position_booleans, self._solver.value
         return tuple(next((s for s, node in enumerate(row) if value(node)), 0) for row in rows)
 

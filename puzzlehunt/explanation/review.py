@@ -442,7 +442,6 @@ def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
 
 
 def _marks(listing: ExplicitEngine, board: int | None, found: UnreadMarks) -> Iterator[UnreadMark]:
-    """Yield the unread marks of one board, in the order of its turns."""
     posterior, likelihood = listing.posterior, meaning.likelihood(listing.game)
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")

@@ -512,7 +512,6 @@ def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
 
 
 def _claims(engine: Engine, found: Certainties, sample: Sample) -> list[Certainty]:
-    """Return the claims that may be true of all candidates."""
     about, names = (found.game, found.history), engine.game.secrets.alphabet.symbols
     claims = [
         Certainty(*about, names[column[0]], column[:1], place)

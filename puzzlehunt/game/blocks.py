@@ -207,7 +207,6 @@ class Heading:
 
 
 def _cells(row: str, game: "Game") -> list[str]:
-    """Return the cells of a row, which may be quoted or between bars."""
     if '"' in row and (sign := cell_separator(row)):
         (cells,) = csv.reader([row.strip(" \r\n")], delimiter=sign, skipinitialspace=True)
         return [cell.strip() for cell in cells]

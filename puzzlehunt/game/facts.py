@@ -195,7 +195,6 @@ def _in_range(first: str, last: str, alphabet: Alphabet) -> Sequence[int]:
 
 
 def _number(name: str, alphabet: Alphabet) -> int:
-    """Return the number of a symbol. Raises ValueError for any other name."""
     number = alphabet.number(name)
     if number is None:
         raise ValueError(f"{name!r} is not a symbol of this game; {_FORMS}")

@@ -299,7 +299,6 @@ def _is_note(game: "Game", note: str, guess: Code) -> bool:
 
 
 def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
-    """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
         return parse_clue(game, text, guess), 0.0

@@ -100,7 +100,6 @@ def _done(function: Callable[[Player, Piece], Done], pickled: bytes, piece: Piec
 
 
 def _solve(player: Player, task: Task) -> tuple[int, int]:
-    """Return value and guess of a task of a proof."""
     return cast(Optimal, player.strategy).search_of(player.position()).solve(task)
 
 

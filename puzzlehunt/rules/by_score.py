@@ -164,7 +164,6 @@ class ScoreRule(Rule, Notation):
         return number_of, table
 
     def _by_text(self, feedbacks: Sequence[Feedback]) -> dict[str, Feedback]:
-        """Return feedbacks by their texts in lower case. Raises RuleError."""
         value_of: dict[str, Feedback] = {}
         for feedback in feedbacks:
             text = text_of(feedback)
@@ -179,7 +178,6 @@ class ScoreRule(Rule, Notation):
         return value_of
 
     def _possible(self, guess: Code) -> tuple[Feedback, ...]:
-        """Return the feedbacks that some secret gives to a guess."""
         row = self._table[self._places[0][guess]]
         return tuple(self.feedbacks[index] for index in np.unique(row).tolist())
 

@@ -204,7 +204,6 @@ class ColumnKind(ABC):
 
     @cached_property
     def _signs(self) -> dict[str, Cell]:
-        """The digits that each sign or word means."""
         digit_of = {"=": 0} | {mark: digit for digit, (mark, _) in enumerate(self.marks)}
         if self.missing is not None:
             digit_of["-"] = self.missing

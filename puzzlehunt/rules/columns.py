@@ -206,7 +206,6 @@ class ColumnsRule(Rule, Notation):
         return self._clue((digit,) for digit in feedback)
 
     def _clue(self, cells: Iterable[Cell]) -> CellsClue:
-        """Return the clue of the digits that each column may have."""
         types = tuple((type(column), column.size) for column in self.columns)
         return CellsClue(tuple(cells), self.feedbacks.sizes, types)
 
@@ -245,7 +244,6 @@ class ColumnsRule(Rule, Notation):
 
 
 def _first_cell(column: ColumnKind, text: str) -> tuple[Cell, str]:
-    """Return the cell of the longest answer at the beginning of a text, and the text behind it."""
     part = re.findall(r"^\[[^\]]*\]|^[^,;|\t]*", text)[0]
     for end in range(len(part), 0, -1):
         if _END_OF_CELL.match(text, end) and (cell := column.read(text[:end])) is not None:

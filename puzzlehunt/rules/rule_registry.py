@@ -63,7 +63,6 @@ def told_by_packages(kind: str) -> dict[str, str]:
 
 
 def _first_line(target: object) -> str:
-    """Return the first line of a docstring, without its full stop."""
     return (target.__doc__ or "").strip().split("\n")[0].rstrip(".")
 
 

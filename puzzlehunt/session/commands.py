@@ -174,7 +174,6 @@ def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
 
 
 def _check_legal(at: "Conversation", guess: Code) -> None:
-    """Raise IllegalGuessError if a guess is new and hard mode forbids it."""
     if number_of(at.history, guess) is None:
         turn_notation.check_guess(at.game, guess, at.history)
 

@@ -240,7 +240,6 @@ class Session(Shown):
         self.apply(changes.Redo())
 
     def _set(self, change: SettingsChange) -> None:
-        """Change a setting, which the file keeps."""
         play = self.game.play
         match change:
             case changes.SetStrategy(name):

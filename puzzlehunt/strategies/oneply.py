@@ -45,7 +45,6 @@ class OnePly(Strategy):
         return self._best(position, 1)[0]
 
     def _best(self, position: Position, top: int) -> tuple[PackedCodes, bool]:
-        """Return the `top` best guesses, and whether all were evaluated."""
         if self.measured.uses_weights and position.outside > PROBABLY:
             position = position.with_misreadings
         rows, guess_of = position.choices()

@@ -145,7 +145,6 @@ def _estimate(engine: Engine, count: int | None) -> Json:
 
 
 def _lists(game: Game, wider: WiderList | None, boards: Sequence[Remaining] = ()) -> Json:
-    """Return what is left in a wider list, and on each of several boards."""
     answer: Json = {} if wider is None else {"wider": _WIDER.write(wider.game, wider)}
     return answer | ({"boards": _LEFT.write(game.one_board, boards)} if boards else {})
 

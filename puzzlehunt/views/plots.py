@@ -124,7 +124,6 @@ def plot(
 
 
 def _bars(game: Game) -> Picture:
-    """Return a bar for each turn and fact of a game: how many candidates it left."""
     history = game.history
     items = [item.text if isinstance(item, Fact) else format_turn(game, item) for item in history]
     counts = left_after(game, history)
@@ -154,7 +153,6 @@ def _panels(
 
 
 def _histograms(comparison: Comparison) -> Picture:
-    """Return a chart for each strategy: games by number of guesses, and the average as a line."""
     title = f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
     figure, panels = _panels(title, comparison.results, 1.35)
     for name, axes, colour in panels:
@@ -172,7 +170,6 @@ def _histograms(comparison: Comparison) -> Picture:
 
 
 def _curves(comparison: Comparison, budget: int | None) -> Picture:
-    """Return a chart for each strategy: the median of the candidates left, and the quartiles."""
     title = f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
     title += ": median, and the middle half of the games"
     figure, panels = _panels(title, comparison.results, 1.9)

@@ -316,7 +316,6 @@ def _position(
         str, Query(max_length=4_000, description="Rows, one per line or separated by `;`.")
     ] = "",
 ) -> BoardSnapshot:
-    """Return a built-in game after some rows, without a board."""
     check_game(game)
     played = gamefile.load(game)
     given = read_rows(played, "\n".join([*row, rows]).replace(";", "\n"), played.history)

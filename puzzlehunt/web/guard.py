@@ -155,7 +155,6 @@ class Guard:
 
 
 def _host_of(address: str) -> str:
-    """Return the host name of `HOST:PORT`, "" if it cannot be parsed."""
     try:
         return urlsplit(f"//{address}").hostname or ""
     except ValueError:

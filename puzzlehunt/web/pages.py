@@ -100,7 +100,6 @@ def address_of(request: Request, board_id: str) -> str:
 
 @cache
 def _games() -> dict[str, list[dict[str, str]]]:
-    """Return the built-in games by kind, each with its title and an example of a row."""
     kinds: dict[str, list[dict[str, str]]] = {kind: [] for kind in (*_KINDS, "More games")}
     kind_of = {name: kind for kind, names in _KINDS.items() for name in names}
     for name in [*kind_of, *(one for one in gamefile.built_in_games() if one not in kind_of)]:

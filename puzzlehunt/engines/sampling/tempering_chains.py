@@ -163,7 +163,6 @@ def _below(number: np.uint64, limit: int) -> np.int64:
 
 @inner
 def _copy_code(code: Numbers, to: Numbers) -> None:
-    """Write a code into an array."""
     for p in range(len(code)):
         to[p] = code[p]
 

@@ -162,7 +162,6 @@ def _read(stdout: IO[str], lines: "SimpleQueue[str]") -> None:
 
 
 def _end(program: "subprocess.Popen[str]") -> None:
-    """End a program and all that it started."""
     with suppress(OSError):
         os.killpg(program.pid, signal.SIGKILL)
     program.wait()

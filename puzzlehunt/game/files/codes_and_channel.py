@@ -81,7 +81,6 @@ class Lists:
 
 
 def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
-    """Return the alphabet of the secrets, with all names of its symbols."""
     given = [key for key in _SOURCES if getattr(keys.secret, key) is not None]
     if not given:
         raise document.error("secret", "expected words, or symbols and length, or another source")
@@ -99,7 +98,6 @@ def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
 
 
 def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
-    """Return the alphabet that `secret` describes. Raises ValueError, UnknownNameError."""
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
     if isinstance(secret.table, str):
         file = built_in_tables().get(secret.table)
@@ -144,7 +142,6 @@ def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet
 
 
 def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
-    """Return an alphabet with pairs of letters as letters, too. Raises ValueError."""
     symbols = list(alphabet.symbols)
     for digraph in keys.secret.digraphs:
         letters = alphabet.spell(digraph)
@@ -160,7 +157,6 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
 
 
 def _alphabet(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
-    """Return the alphabet of the value of `secret.symbols`. Raises ValueError."""
     names, aliases = tuple(symbols), dict[str, str]()
     if isinstance(symbols, str | list):
         names = tuple(_names_in(symbols))

@@ -310,7 +310,6 @@ def _refusals(
 
 
 def _strategy(channel: Channel, document: Document) -> str:
-    """Return the strategy under `play:`, the default where the file names none."""
     path = "play.strategy"
     default = "book" if channel == PERFECT else "entropy"
     strategy: str = document.value.get("play", {}).get("strategy") or default

@@ -192,7 +192,6 @@ def _value_of(kind: Any, given: str) -> object:
 
 
 def _expected(kind: Any) -> str:
-    """Return in words what a value of a type looks like."""
     if is_dataclass(kind):
         return f"`key: value` lines, of {', '.join(each.name for each in fields(kind))}"
     if get_origin(kind) is Literal:

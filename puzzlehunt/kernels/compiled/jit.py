@@ -26,8 +26,6 @@ class _Cache(FunctionCache):
 
 
 def _compiled(**options: Any) -> Callable[[Callable[..., object]], object]:
-    """Return a decorator for functions that numba compiles when they are called."""
-
     def decorate(function: Callable[..., object]) -> object:
         dispatcher = numba.njit(nogil=True, **options)(function)
         dispatcher._cache = _Cache(function)  # what `cache=True` does with numba's own class

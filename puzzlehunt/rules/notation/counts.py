@@ -409,7 +409,6 @@ class CountNotation(MarkNotation):
         return [item for item in items if self.miss_has_mark or item[0] != self._miss]
 
     def _short(self, kind: int, low: int, high: int) -> str:
-        """Return a count as players write it: `2b`, `0-1A`, `2 bulls`."""
         mark = self.kinds[kind].mark
         if not mark or not mark.isalpha():
             return self._amount((kind,), low, high)

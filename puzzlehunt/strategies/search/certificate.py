@@ -150,7 +150,6 @@ def _text(game: Game, code: Code) -> str:
 
 
 def _hash_of_words(game: Game) -> str:
-    """Return the SHA-256 of the words that may be guessed, and of those that may be the secret."""
     secrets = sorted(_text(game, code) for code in game.secrets)
     guesses = sorted({*secrets, *(_text(game, code) for code in game.guesses)})
     text = "\n".join(["guesses", *guesses, "secrets", *secrets])

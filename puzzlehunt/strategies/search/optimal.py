@@ -145,7 +145,6 @@ class Optimal(Strategy):
         return replace(rated, value=round(cost / len(position.candidates), 4))
 
     def _best(self, position: Position) -> tuple[int, CodeArray]:
-        """Return the cost of the best guess, and its code."""
         search, state = self._searching_for(position)
         if self.budget is None and search.needs_opening(state):
             Proof(search, state, self.proof_log).run()
@@ -221,7 +220,6 @@ class Optimal(Strategy):
 
 
 def _place_of(search: Search, guess: Code) -> int:
-    """Return the index of a guess in a search, -1 if it is not searched."""
     return int(indices_in(search.codes, array_of([guess], search.codes.shape[1]))[0])
 
 

@@ -249,5 +249,4 @@ class Proof:
         return code_of(self.search.codes[guess])
 
     def _solved(self, tasks: list[Task]) -> Iterator[tuple[int, int]]:
-        """Return value and guess of each task, in order."""
         return (self.proof_log.elsewhere or self.search.run)(tasks)

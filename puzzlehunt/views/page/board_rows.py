@@ -254,7 +254,6 @@ def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | N
 
 
 def _initial(name: str) -> Markup:
-    """Return the initial of a person in the colour of the name; nothing for a guest."""
     kind = f"who {_colour(name)}"
     return element("span", name[:1].upper(), kind, aria_hidden="true") if name else Markup("")
 

@@ -120,7 +120,6 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
 
 
 def _repairs(game: Game, repairs: Repairs) -> Markup:
-    """Return the likeliest repair; then other repairs, and undo."""
     ways = list[Markup]()
     for repair in repairs[: wording.MOST_REPAIRS + 1]:
         label = "; ".join(wording.repair_parts(repair))

@@ -180,7 +180,6 @@ def grid_classes(game: Game) -> str:
 
 
 def _rows_of_keys(symbols: list[_Key], alphabet: Alphabet) -> list[list[_Key]]:
-    """Return the symbols as rows of keys: letters as on a keyboard, others in their order."""
     by_text = {symbol[0]: symbol for symbol in symbols}
     for layout in _LAYOUTS if len(symbols) > 12 else ():
         if {*by_text} <= {*layout}:
