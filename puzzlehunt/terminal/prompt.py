@@ -168,14 +168,8 @@ def run_terminal(answers: _Answers) -> None:
         bottom_toolbar=answers.status,
     )
 
-    async def show_news() -> None:
-        while dialogue.session.is_shared:
-            await asyncio.sleep(0.5)
-            if dialogue.session.is_outdated:
-                await run_in_terminal(lambda: answers.show(dialogue.news()))
-
     def watch() -> None:
-        get_app().create_background_task(show_news())
+        get_app().create_background_task(_show_news(answers))
 
     while dialogue.is_open:
         try:
@@ -189,3 +183,11 @@ def run_terminal(answers: _Answers) -> None:
             answers.show(dialogue.handle(text))
         except KeyboardInterrupt:
             screen.note("stopped; /history shows the rows recorded")
+
+
+async def _show_news(answers: _Answers) -> None:
+    dialogue = answers.dialogue
+    while dialogue.session.is_shared:
+        await asyncio.sleep(0.5)
+        if dialogue.session.is_outdated:
+            await run_in_terminal(lambda: answers.show(dialogue.news()))
