@@ -399,11 +399,12 @@ class Explanation(Finding):
     """
 
     conflict: tuple[ItemName, ...]
+    code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
     board: int | None = None
 
     def __repr__(self) -> str:
-        about = f" of {self.verdicts[0].text}" if self.verdicts else ""
+        about = "" if self.code is None else f" of {self.game.format_code(self.code)}"
         return f"<Explanation{about}: conflict {self.conflict}>"
 
     @property
@@ -433,7 +434,8 @@ def explain(
     smallest = [names for names in found if len(names) == len(found[0])]
     # One that a sum shows is easier to see.
     shown = (names for names in smallest if counting_proof(game, history, names))
-    return Explanation(game, history, next(shown, smallest[0]), judged)
+    code = judged[0].code if judged else None
+    return Explanation(game, history, next(shown, smallest[0]), code, judged)
 
 
 # What all candidates share.
