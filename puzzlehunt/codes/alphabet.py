@@ -278,7 +278,6 @@ class Alphabet:
         return [token for token in self.tokens(text) if self._fold(token) not in names]
 
     def _listed(self) -> str:
-        """Return the symbols, each with its name where one has a name: `R red, G green`."""
         named = []
         for symbol in self.symbols[:30]:
             words = [alias for alias in self.aliases_of(symbol) if len(graphemes(alias)) > 1]

@@ -35,7 +35,6 @@ def equations(length: int) -> list[str]:
 
 
 def _calculations(size: int) -> Iterator[_Calculation]:
-    """Iterate over all calculations of `size` symbols, numbers without an operator included."""
     for number in _numbers(size):
         yield str(number), 0, number, 1
     for digits in range(1, size - 1):
@@ -74,7 +73,6 @@ def _completed(calculation: _Calculation, digits: int, result_digits: int) -> It
 
 
 def _numbers(digits: int) -> range:
-    """Return the numbers above 0 that have `digits` digits."""
     return range(10 ** (digits - 1), 10**digits)
 
 

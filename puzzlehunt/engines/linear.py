@@ -112,7 +112,6 @@ class LinearModel:
                 self._bound(low, [(n, self._literal(each)) for n, each in terms], high, off)
 
     def _literal(self, literal: Literal) -> _Sum:
-        """Return a sum that is 1 if a literal is true, else 0."""
         if isinstance(literal, At):
             return self._highs.qsum([self._at[literal.position][s] for s in {*literal.symbols}])
         if literal not in self._literals:

@@ -59,7 +59,6 @@ class LogicModel:
                 yield tuple(symbol.number for _, symbol in held)
 
     def _define(self, *choices: Constraint) -> str:
-        """Return a new atom, which is true if one of some constraints holds."""
         self._fits += 1
         atom = f"fits({self._fits})"
         for choice in choices:

@@ -129,7 +129,6 @@ def _repairs_of(engine: Engine, board: int | None, known: Repairs) -> Iterator[R
 
 
 def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
-    """Return a turn of the whole game whose clue on one board is that of `turn`."""
     if board is None:
         return turn
     clues = list(cast(BoardsClue, cast(Turn, item).clue).clues)
@@ -230,7 +229,6 @@ def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
-    """Yield the codes with two neighbouring symbols exchanged or one symbol changed."""
     for place in range(len(guess) - 1):
         if guess[place] != guess[place + 1]:
             yield (*guess[:place], guess[place + 1], guess[place], *guess[place + 2 :])

@@ -314,7 +314,6 @@ def _judged(
 
 
 def _chances(engine: Engine) -> Values | None:
-    """Return the probability of each secret (S,), None if unknown."""
     chances = None if engine.listed is None else engine.listed.posterior.probabilities
     return None if chances is None or not chances.any() else chances
 

@@ -96,7 +96,6 @@ class DepthLimitedSearch:
         return self._costs_in(self.table, self.attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Numbers:
-        """Return what `costs` does for a table of some guesses and candidates."""
         # How many candidates each guess finds at once: 1 if it is a candidate, otherwise 0.
         found, count = (table == self.winning).any(axis=1).astype(np.int64), table.shape[1]
         if attempts == 1:

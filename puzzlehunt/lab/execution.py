@@ -169,7 +169,6 @@ class Checkpoint(Generic[Record]):
         write_atomically(path, "".join(f"{line}\n" for line in lines))
 
     def _read(self, header: str) -> list[str]:
-        """Return the whole lines of the file; if there is none, the header alone."""
         if not self.path.exists():
             return [header]
         text = read_bytes(self.path, 512_000_000, PuzzlehuntError).decode("utf-8", "replace")

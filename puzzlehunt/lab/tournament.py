@@ -197,7 +197,6 @@ def run(
 def _play(
     player: Player, secrets: Secrets, execution: Execution, progress: Progress
 ) -> tuple[CodeArray, list[BatchResult]]:
-    """Play all games that a checkpoint does not have; return their secrets, and all results."""
     results: list[BatchResult] = []
     saved = None
     if execution.checkpoint is not None:

@@ -117,7 +117,6 @@ class BoardsRule(Rule, Notation):
         return " ".join(map(self._one_word, clue.clues))
 
     def _one_word(self, part: Clue) -> str:
-        """Return the text of one board's clue without blanks: blanks separate the boards."""
         return self.single_rule.notation.format(part).replace(" ", ",")
 
     def describe(self, clue: BoardsClue) -> str:

@@ -180,7 +180,6 @@ class PairsRule(CountRule):
         return black, common - black, sum(map(self._is_half_right, guess, secret))
 
     def _is_half_right(self, guessed: int, hidden: int) -> bool:
-        """Return whether two symbols have exactly one of their halves in common."""
         if FOREIGN in (guessed, hidden):
             return False
         (first, second), (other, another) = self._halves[guessed], self._halves[hidden]

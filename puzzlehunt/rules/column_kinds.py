@@ -234,7 +234,6 @@ class ColumnKind(ABC):
 
 
 def _folded(text: str) -> str:
-    """Return a text without differences of case and of blanks."""
     return " ".join(text.split()).casefold()
 
 

@@ -71,7 +71,6 @@ def check_rule(checked: "Rule | Game | object", seed: int = 0, codes: int = 30) 
 
 
 def _drawn(space: CodeSpace, rng: random.Random, count: int) -> list[Code]:
-    """Return `count` codes drawn at random, each once."""
     return list(dict.fromkeys(space.random(rng) for _ in range(count)))
 
 

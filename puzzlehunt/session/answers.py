@@ -140,7 +140,6 @@ class Answers:
         return replace(listed, near=tuple(missed), wider_list=wider)
 
     def _remaining(self, limit: int) -> Remaining:
-        """Return up to `limit` candidates; an interrupt ends the listing early."""
         if meaning.is_explained(self.game) or not self.history.turns:
             return remaining(self.engine, limit)
         listed = self.identify().candidates[:limit]

@@ -160,7 +160,6 @@ def _row(at: "Conversation", line: Line) -> Sequence[Step]:
 
 
 def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
-    """Return the turn of a line of several words: a guess with its clue, or a clue in words."""
     game, turn = at.game, tried(parse_plain_turn, at.game, line)
     # The guess may be the beginning of a clue of several words, such as `>=1g 1t`.
     may_be_clue = turn is None or game.alphabet.foreign_names(line.guess)

@@ -56,7 +56,6 @@ def suggestions(posterior: LegendPosterior, seed: int, top: int) -> list[Suggest
 
 
 def _pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
-    """Return the guesses to compare: the likeliest secrets, and a sample of the game's guesses."""
     rng = np.random.default_rng([seed, len(posterior.items)])
     codes, secrets = posterior.legends.codes, posterior.secrets
     best = np.argsort(-np.round(secrets, DECIMALS), kind="stable")[:_MOST_CANDIDATES]

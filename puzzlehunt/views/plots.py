@@ -143,7 +143,6 @@ def _bars(game: Game) -> Picture:
 def _panels(
     title: str, names: Collection[str], height: float
 ) -> tuple["Figure", list[tuple[str, "Axes", str]]]:
-    """Return a figure with charts below each other, each so high (inches), by name and colour."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 0.9 + height * len(names)), layout="constrained")

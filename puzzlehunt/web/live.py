@@ -146,7 +146,6 @@ class BoardFeed:
             return result, self.version
 
     def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
-        """Return the authors of the board's rows, and the rows as HTML."""
         board, authors = self.board, self.board.authors()
         history = board.snapshot.history
         # A conflict ends with a change of any of its rows, before the new answers are there.

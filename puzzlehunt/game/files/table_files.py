@@ -42,7 +42,6 @@ def read_table(table: Path | Sequence[Mapping[str, str]], name: str | None) -> N
 
 
 def _cells(path: Path) -> list[tuple[str, list[str]]]:
-    """Return the header and the rows of a file, each with its place."""
     text = read_text(path, _MOST_BYTES).removeprefix("\ufeff")
     header = re.sub('"[^"]*"', "", text.partition("\n")[0])
     separator = max(",;\t", key=header.count)
@@ -60,7 +59,6 @@ def _cells(path: Path) -> list[tuple[str, list[str]]]:
 
 
 def _named(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> NamedRows:
-    """Return the rows behind a header, each with its place, called by the column `name`."""
     (_, header), *rows = cells or [("", [])]
     titles = [" ".join(title.split()) for title in header]
     named = next(filter(None, titles), "") if name is None else name

@@ -221,7 +221,6 @@ class CountNotation(MarkNotation):
         return nethack.start(line, self._of_tune)
 
     def _cells(self, written: str, text: str, marks: int) -> list[Cell]:
-        """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `pico pico`."""
         word = written.strip(_AROUND)
         if self.miss_has_mark and len(word) != marks and word.count(".") == 1:
             word = word.removesuffix(".")  # a full stop

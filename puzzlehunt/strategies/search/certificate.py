@@ -132,7 +132,6 @@ class _Lemmas:
     def _parts(
         self, path: tuple[tuple[int, int], ...], state: State, guess: int, least: int
     ) -> list[tuple[int, State, int]]:
-        """Return (answer, state, bound) of the parts of a guess, whose bounds are enough."""
         if not path:
             code = code_of(self._search.codes[guess])
             found = [

@@ -152,7 +152,6 @@ class Optimal(Strategy):
         return cost, search.codes[place]
 
     def _cost_of(self, position: Position, guess: Code) -> int | None:
-        """Return the cost of a given guess, None if it is not among the guesses searched."""
         if self._is_beyond_search(position):
             return None
         search, state = self._searching_for(position)

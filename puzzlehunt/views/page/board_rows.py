@@ -263,5 +263,4 @@ def _colour(name: str) -> str:
 
 
 def _time(when: datetime) -> Markup:
-    """Return a time, which a script shows as it is where the reader is."""
     return element("time", f"{when:%H:%M} {when.tzname()}", datetime=when.isoformat())

@@ -132,7 +132,6 @@ def _repairs(game: Game, repairs: Repairs) -> Markup:
 
 
 def _known(game: Game, certain: Certainties) -> Markup:
-    """Return what is certain of each symbol of one board, for its key."""
     known: dict[str, str] = {}
     for one in certain:
         if one.board is None:
