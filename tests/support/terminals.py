@@ -79,12 +79,12 @@ class Terminal:
 
     def enter(self, line: str, prompt: str = ">") -> str:
         """Type a line, wait for the next prompt, and return what came between."""
-        before = len(self.screen)
         self.type(line)
         self.until(lambda screen: self.last.endswith(line))
+        row = self._row
         self.type("\r")
-        self.until(lambda screen: len(screen) > before and self.last == prompt)
-        return self.screen[before:]
+        self.until(lambda screen: self._row > row and self.last == prompt)
+        return self.screen.split("\n", row + 1)[-1]
 
     def leave(self) -> int:
         """Press Ctrl-D, wait for the end, and return the exit status."""
