@@ -205,18 +205,14 @@ class TeamBoard:
 
         The text holds the words of all word lists except the built-in lists.
         """
-        game, session = self.game, self.session
-        own = whole_game(session.reference, session.settings)
+        own = whole_game(self.session.reference, self.session.settings)
         value = own.value
-        used = value.get("secret", {}).get("without")
-        if isinstance(used, str) and used not in BUILT_IN_LISTS:
-            listed = words.read(words.find(used, own.origin("secret.without").folder))
-            value["secret"] = {**value["secret"], "without": [word for word, _ in listed]}
-        for section, space in (("secret", game.one_board.secrets), ("guess", game.guesses)):
-            keys = value.get(section, {})
-            name = keys.get("words")
+        for section, key in (("secret", "words"), ("secret", "without"), ("guess", "words")):
+            name = value.get(section, {}).get(key)
             if isinstance(name, str) and name not in BUILT_IN_LISTS:
-                value[section] = {**keys, "words": list(map(space.alphabet.format, space))}
+                listed = words.read(words.find(name, own.origin(f"{section}.{key}").folder))
+                texts = [f"{word} {weight:.17g}".removesuffix(" 1") for word, weight in listed]
+                value[section] = {**value[section], key: texts}
         return document.dump(value)
 
     @property

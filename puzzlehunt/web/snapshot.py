@@ -11,8 +11,7 @@ from functools import lru_cache
 from io import StringIO
 from typing import Any
 
-from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Suspect, Suspects
 from puzzlehunt.explanation.review import UnreadMarks
@@ -127,11 +126,7 @@ def build_upload(text: str) -> None:
     Raises GameFileError, and LimitError if that takes too long.
     """
     with limited(LONGEST_ANSWER):
-        try:
-            game = gamefile.build(gamefile.inherited(check_upload(text)))
-        except GameFileError as error:
-            examples = f"{resource_folder('examples')}/"
-            raise GameFileError(str(error).replace(examples, "")) from None
+        game = gamefile.build(gamefile.inherited(check_upload(text)))
         next(iter(game.guesses if game.only_questions else game.one_board.secrets))
 
 

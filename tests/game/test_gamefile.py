@@ -194,7 +194,10 @@ def test_symbols_and_lists_are_replaced_and_not_merged(write):
     [
         ["rule=near", "rule.within=1"],
         ["reads=easy", "reads.black=0.2"],
-        ["secret.words=[KATZE, APFEL]", "secret.language=german"],
+        pytest.param(
+            ["secret.words=[KATZE, APFEL]", "secret.language=german"],
+            marks=pytest.mark.needs("wordfreq"),
+        ),
         ["play.opening=CRANE", "secret.distinct=true"],
         ["lies={at_most: 1}", "lies.exactly=1"],
     ],

@@ -35,7 +35,7 @@ def read_table(table: Path | Sequence[Mapping[str, str]], name: str | None) -> N
     such column, ragged or no rows, or two of one name.
     """
     if isinstance(table, Path):
-        return _named(_cells(table), str(table), name)
+        return _named(_cells(table), table.name, name)
     titles = list(dict.fromkeys(key for row in table for key in row))
     cells = [titles, *([row.get(title, "") for title in titles] for row in table)]
     return _named([(f"row {n}", row) for n, row in enumerate(cells)], "the table", name)
@@ -47,9 +47,9 @@ def _cells(path: Path) -> list[tuple[str, list[str]]]:
     separator = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        cells = [(f"{path}:{reader.line_num}", row) for row in reader if row]
+        cells = [(f"{path.name}:{reader.line_num}", row) for row in reader if row]
     except csv.Error as error:
-        raise GameFileError(f"not CSV: {error}", f"{path}:{reader.line_num}") from None
+        raise GameFileError(f"not CSV: {error}", f"{path.name}:{reader.line_num}") from None
     for place, row in cells:
         if len(row) != len(cells[0][1]):
             problem = f"{counted(len(row), 'cell')}, but the header has {len(cells[0][1])}"
