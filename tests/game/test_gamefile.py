@@ -18,6 +18,7 @@ from puzzlehunt.game.turn_notation import format_turn, parse_clue
 from random_games import game_of
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
+GERMAN = ["secret.words=[KATZE, APFEL]", "secret.language=german"]
 
 
 # The games that come with the package.
@@ -194,10 +195,7 @@ def test_symbols_and_lists_are_replaced_and_not_merged(write):
     [
         ["rule=near", "rule.within=1"],
         ["reads=easy", "reads.black=0.2"],
-        pytest.param(
-            ["secret.words=[KATZE, APFEL]", "secret.language=german"],
-            marks=pytest.mark.needs("wordfreq"),
-        ),
+        pytest.param(GERMAN, marks=pytest.mark.needs("wordfreq")),
         ["play.opening=CRANE", "secret.distinct=true"],
         ["lies={at_most: 1}", "lies.exactly=1"],
     ],

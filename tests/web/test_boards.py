@@ -280,9 +280,7 @@ def test_game_files_of_others_name_nothing_but_what_is_built_in(
 def test_the_game_of_a_board_has_the_words_of_its_files(boards: Boards, tmp_path: Path) -> None:
     (tmp_path / "used.txt").write_text("ACE # today\n", encoding="utf-8")
     (tmp_path / "list.txt").write_text("ACE\nBED 2.5\nCAB\nLATER\n", encoding="utf-8")
-    (tmp_path / "own.yaml").write_text(
-        "secret: {words: list.txt, without: used.txt, length: 3}\n", encoding="utf-8"
-    )
+    (tmp_path / "own.yaml").write_text("secret: {words: list.txt, without: used.txt, length: 3}\n")
     board = boards.open(str(tmp_path / "own.yaml"))
     assert board.game.secrets.size == 2
     assert gamefile.load(board.game_text()).secrets == board.game.secrets
