@@ -18,7 +18,7 @@ from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page import board_rows
 from puzzlehunt.views.page.board_rows import Author, RowTrouble
-from puzzlehunt.web.board import Submission, TeamBoard
+from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
 from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
@@ -89,6 +89,8 @@ class BoardFeed:
         self._page: asyncio.Task[None] | None = None
         """What computes the answers for the page about `_page_version`."""
         self._page_version = -1
+        # A long list is drawn again and again; a change may draw each row once more.
+        self._row = lru_cache(2 * MOST_ROWS)(board_rows.row_item)
 
     @property
     def is_pending(self) -> bool:
@@ -151,7 +153,8 @@ class BoardFeed:
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
-        return authors, board_rows.row_items(board.game, history, authors, troubles)
+        drawn = board_rows.row_items(board.game, history, authors, troubles, self._row)
+        return authors, drawn
 
     def _news(self, before: History) -> str:
         """Return a sentence on what the newest change did, "" for nothing."""

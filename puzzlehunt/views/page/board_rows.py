@@ -2,10 +2,9 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -122,8 +121,12 @@ def row_items(
     history: History,
     writers: Mapping[int, Author],
     troubles: Mapping[int, RowTrouble],
+    draw: Callable[..., Markup] | None = None,
 ) -> list[Markup]:
-    """Return each row and fact as an item of a list; `troubles` are by place in the history."""
+    """Return each row and fact as an item of a list; `troubles` are by place in the history.
+
+    `draw` is `row_item`, or remembers what it drew.
+    """
     # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
     names, wins = history.names, meaning.winning_guesses(game, history)
@@ -136,12 +139,11 @@ def row_items(
             continue
         number = cast(int, names[place])
         solved = tuple((number > at) - (number < at) for at in won_at)
-        parts.append(_row(game, number, item, solved, writers.get(number), trouble))
+        parts.append((draw or row_item)(game, number, item, solved, writers.get(number), trouble))
     return parts
 
 
-@lru_cache(2_000)  # long lists are drawn again and again
-def _row(
+def row_item(
     game: Game,
     number: int,
     turn: Turn,
@@ -149,6 +151,7 @@ def _row(
     writer: Author | None,
     trouble: RowTrouble | None,
 ) -> Markup:
+    """Return a row; `solved` says of each board whether it was won later, here or before."""
     words = _trouble_words(trouble)
     words += element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer")
     if turn.doubt:
