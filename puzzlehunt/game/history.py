@@ -81,7 +81,7 @@ class Fact:
     """
 
     text: str
-    constraint: Constraint = field(repr=False)
+    constraint: Constraint = field(repr=False, hash=False)  # a list of words takes long to hash
     board: int | None = None
 
     def __post_init__(self) -> None:
