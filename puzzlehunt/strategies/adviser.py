@@ -338,7 +338,7 @@ class Adviser:
             return position, listing.count().exact, ""
         if self.strategy.draws == "first":
             codes = tuple(islice(engine.in_code_order(), top + 1))
-            drawn = Sample(codes[:top], complete=len(codes) <= top)
+            drawn = Sample(codes[:top], complete=len(codes) <= top and engine.proves)
         else:
             # Two show whether there is more than one.
             most = 2 if self.strategy.draws == "any" else LARGEST_SAMPLE
