@@ -24,6 +24,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.codes_and_channel import split_reads
 from puzzlehunt.game.files.document import (
+    MOST_BYTES,
     Document,
     dump,
     edited,
@@ -110,6 +111,8 @@ class FileStore:
                 other = "was changed by another program, and is left as it is"
                 raise SessionError(f"{self.path} {other}")
             text = self.written(game, reference, settings)
+            if len(text.encode()) > MOST_BYTES:
+                raise SessionError(f"{self.path}: a session file has at most 16 MB")
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self._known_texts = (*known[:1], text)

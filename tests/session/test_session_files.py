@@ -165,6 +165,15 @@ def test_a_file_that_another_program_writes_is_refused(mine: Path, opened: Opene
     opened(mine)  # it closes the one before
 
 
+def test_a_file_that_could_not_be_read_again_is_not_written(
+    mine: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, written = opened(mine), mine.read_text()
+    monkeypatch.setattr("puzzlehunt.session.file_store.MOST_BYTES", 2_000)
+    assert "at most 16 MB" in player.say(f"ZONES R # {'x' * 2_000}").notes
+    assert mine.read_text() == written
+
+
 def test_a_file_that_cannot_be_written_is_played_in_memory(
     mine: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from puzzlehunt.game.play import strategy_name
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 14
 """Greatest depth of lists and mappings; a game has 4."""
-_MOST_BYTES = 16_000_000
+MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
 """A game file has at most this many texts; more take seconds to read, and gigabytes."""
@@ -241,7 +241,7 @@ def read_file(path: Path) -> Document:
     return read_document(read_text(path), str(path), path.parent)
 
 
-def read_text(path: Path, most: int = _MOST_BYTES) -> str:
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
     """Return the text of a file of at most `most` bytes. Raises GameFileError."""
     return files.read_text(path, most, GameFileError)
 
