@@ -87,7 +87,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
         if fits and not meaning.all_found(game, game.history):
             try:
                 advice = answers.advise()
-                first = advice.suggestions[0].code
+                first = advice.suggestions[0].code if advice else None
             except StrategyError as error:
                 notes.append(str(error))
         codes = game.guesses if game.only_questions else game.one_board.secrets

@@ -212,8 +212,10 @@ def _with_words(given: Unnamed) -> Unnamed:
     first, *_ = [*re.findall(r"[^\W\d_]{2,}", " ".join(rows)), ""]
     if not first:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
-    secret = {"words": "standard", "length": str(len(first))}
-    secret |= changed_keys(given).value.get("secret", {})
+    changed = changed_keys(given).value.get("secret", {})
+    if not isinstance(changed, dict):  # a mistake, which the game says
+        return replace(given, name="word-mastermind")
+    secret = {"words": "standard", "length": str(len(first))} | changed
     words, length = secret["words"], secret["length"]
     return replace(given, name="word-mastermind", words=words, length=length)
 
