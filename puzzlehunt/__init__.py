@@ -2,7 +2,7 @@
 
 The names in `__all__` are the public library; everything else may change. `__init__.pyi` lists the
 module of each name. A module is imported when one of its names is first used, so that importing the
-package is quick.
+package is quick. The examples of docstrings follow `import puzzlehunt`.
 """
 
 import re

@@ -28,7 +28,6 @@ class Rate:
     If `pseudo_count` is None, the rate is known to be `mean`. Otherwise it is learned from the
     turns: its prior is the Beta distribution with this mean and the weight of so many marks.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.Rate(0.25).learned, puzzlehunt.Rate(0.5, 2.0).learned
     (False, True)
     """
@@ -66,7 +65,6 @@ class Lies:
     or `chance`, a turn that lies shows a losing feedback other than the true one; all of them are
     equally likely. The turn that wins never lies.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.Lies(at_most=1)
     Lies(exactly=0, at_most=1, chance=0.0)
     """
@@ -90,7 +88,6 @@ class Channel:
     `reads` holds the rate at which each kind of mark is read, in the rule's order of kinds. If it
     is None, an unread mark may be of any kind. `misread` is the chance that a turn is misread.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.load("cryptic").channel.misread
     0.05
     >>> puzzlehunt.Channel(reads=(puzzlehunt.Rate(0.5),) * 3).weighs

@@ -17,7 +17,6 @@ who want one.
 - `smtlib`: a game and its turns as a script for solvers, and their answers parsed
 - `sampling/`: candidates of huge spaces without a solver; `solvers/`: the SMT solvers
 
->>> import puzzlehunt
 >>> [*puzzlehunt.engines()]
 ['auto', 'explicit', 'symbolic', 'linear', 'logic']
 """

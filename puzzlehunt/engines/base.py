@@ -113,7 +113,6 @@ class CandidateView(Tabled):
     Iteration and indices give texts, `codes` the codes; `in` takes either. `len()` counts quickly
     or raises TypeError. The view is false if no candidate is left.
 
-    >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("3x4", ["ABB 1b 1w"])
     >>> left[0], left[1:3], next(left.codes), "AAD" in left
     ('BBC', ['BBD', 'BCB'], (1, 1, 2), False)

@@ -67,7 +67,6 @@ def candidates(game: GameLike, rows: Rows | None = None) -> CandidateView:
     or its text); it is empty if the rows contradict each other. Raises the errors of `load`,
     `Game.as_history` and `open_engine`, and RuleError with `legend: unknown`.
 
-    >>> import puzzlehunt
     >>> left = puzzlehunt.candidates("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
     >>> len(left), "RBRP" in left, left[:3]
     (74, True, ['RGYB', 'RGYY', 'RGYP'])

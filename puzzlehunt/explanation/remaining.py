@@ -106,7 +106,6 @@ class NearMiss(Finding):
     `rows` (from 1) are those that the code contradicts. In a game that allows n lies, these
     are n + 1 rows.
 
-    >>> import puzzlehunt
     >>> print(puzzlehunt.near_misses("heart-2018", top=1))
     If one row is wrong:
     REACT  0.8 %, row 5

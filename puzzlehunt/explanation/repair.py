@@ -53,7 +53,6 @@ class Repair(Finding):
     mended; `count` and `probability` are about this board, and only its clues change.
     `Session.play` makes a repair.
 
-    >>> import puzzlehunt
     >>> (repair,) = puzzlehunt.repairs("mastermind", ["RRGG BW", "RGBY none", "OOPP BBW"])
     >>> repair.kind, repair.turns, repair.count
     ('neighbour', ((2, <Turn: RGBY BBW>), (3, <Turn: OOPP none>)), 4)
@@ -92,7 +91,6 @@ def repairs(game: GameLike, rows: Rows | None = None) -> Repairs:
     clues of two neighbouring turns, leaves a candidate. In a game of several boards, the repairs of
     each board without a candidate follow each other.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.repairs("mastermind")
     <Repairs: none>
     """
@@ -249,7 +247,6 @@ class Suspect(Finding):
     `SUSPICION` or more, or it is the likeliest to be wrong and no candidate is the secret, with
     that probability.
 
-    >>> import puzzlehunt
     >>> print(puzzlehunt.suspects("heart-2018")[0])
     5. HORSE BWR__: 16 %
     """
@@ -275,7 +272,6 @@ def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
     The list is empty if no code fits, whichever turns are misread, if there are too many secrets to
     weigh, and in games of several boards.
 
-    >>> import puzzlehunt
     >>> [(one.row, round(one.probability, 2)) for one in puzzlehunt.suspects("heart-2018")[:2]]
     [(5, 0.16), (27, 0.07)]
     """
@@ -318,7 +314,6 @@ def near_misses(game: GameLike, rows: Rows | None = None, top: int = 5) -> NearM
     `game` and `rows` are as in `candidates`.
     The list is empty if the game does not allow for misread turns.
 
-    >>> import puzzlehunt
     >>> [(near.text, near.rows) for near in puzzlehunt.near_misses("heart-2018", top=1)]
     [('REACT', (5,))]
     """

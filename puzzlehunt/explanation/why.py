@@ -59,7 +59,6 @@ def conflicts(game: GameLike, rows: Rows | None = None, top: int = 1) -> list[tu
     turns, and of facts. In a game of several boards, the conflicts of all boards are returned
     together.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"], top=5)
     [(1, 3)]
     """
@@ -282,7 +281,6 @@ class Verdict(Finding):
     `history` has the turns and facts about that board; `violations` are those that rule the code
     out.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.why("bulls-and-cows", code="1123")[0].not_a_secret
     'a symbol is repeated, and none may be'
     """
@@ -351,7 +349,6 @@ def why(
     if that is None. No engine is needed. Raises InvalidCodeError, and the errors of `load` and
     `Game.as_history`.
 
-    >>> import puzzlehunt
     >>> (verdict,) = puzzlehunt.why("mastermind", ["RRGG 1b 1w", "RYBO 1b"], code="RRRR")
     >>> verdict.candidate, verdict.because
     (False, (1,))
@@ -393,7 +390,6 @@ class Explanation(Finding):
     and facts. It is empty if all items agree. `board` (from 0) is the only board that the conflict
     is about, None if that is not said.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"])
     <Explanation: conflict (1, 2)>
     """
@@ -422,7 +418,6 @@ def explain(
 ) -> Explanation:
     """Return whether the rows agree, and why a code is ruled out, if one is given; as `why` does.
 
-    >>> import puzzlehunt
     >>> explanation = puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"], code="AAAA")
     >>> explanation.conflict, explanation.verdicts[0].because
     ((1, 2), (1, 2))
@@ -449,7 +444,6 @@ class Certainty(Finding):
     `code` is the symbol alone. `at_least` means that the turns allow more occurrences, even if the
     game does not. `board` (from 0) is None in a game of one board.
 
-    >>> import puzzlehunt
     >>> print(puzzlehunt.certain("mastermind", ["RRRR none"])[0])
     no R (row 1)
     """
@@ -477,7 +471,6 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
     the turns contradict each other, and in games of columns, whose candidates tell more. Raises
     TooLargeError if no candidate of a huge space is found in time.
 
-    >>> import puzzlehunt
     >>> found = puzzlehunt.certain("mastermind", ["RRRR 1b", "RYYY 1b"])
     >>> [(one.symbol, one.position, one.because) for one in found][:1]
     [('R', None, (1,))]

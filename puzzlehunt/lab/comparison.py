@@ -44,7 +44,6 @@ class Comparison(Tabled):
 
     A frame has a row for each secret: its text, and the guesses of each contender.
 
-    >>> import puzzlehunt
     >>> comparison = puzzlehunt.compare("2x2", ["first", "minimax"])
     >>> comparison.ranking
     ['first', 'minimax']
@@ -120,7 +119,6 @@ def compare(
     counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
     Raises UnknownNameError for no contenders or two of one name, and what `run` raises.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.compare("3x4", ["parts", "first"]).pairs[0].difference.total
     -42
     """

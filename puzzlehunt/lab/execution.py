@@ -51,7 +51,6 @@ class Execution:
     extra `fast`. `cluster` is the address of the scheduler of a Dask cluster, which plays the games
     instead. The results are the same. `checkpoint` is the file.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.run("2x2", "first", execution=puzzlehunt.Execution(jobs=1)).played.total()
     4
     """

@@ -12,7 +12,6 @@ Authors of rules import the names in `__all__` from here.
 - `testing`: checks of a rule, for the tests of this or another package.
 - `notation/`: clues and feedback as text and back.
 
->>> import puzzlehunt
 >>> puzzlehunt.rules()["matches"]
 'how many symbols are in place, and nothing else'
 """

@@ -53,7 +53,6 @@ class Rule(ABC):
     for it, `options` are the rule's own settings, and `alphabet` lists the symbols as text. Raises
     ValueError for a setting that the rule does not accept.
 
-    >>> import puzzlehunt
     >>> rule = puzzlehunt.load("4x6").rule
     >>> rule.name, rule.score((0, 0, 1, 1), (0, 1, 2, 3)), len(rule.feedbacks)
     ('pegs', Pegs(black=1, white=1), 15)

@@ -34,7 +34,6 @@ _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 class Pegs(NamedTuple):
     """The feedback: the numbers of black and of white pegs.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.load("4x6").score("AABB", "ABCD") == Pegs(black=1, white=1)
     True
     """

@@ -106,7 +106,6 @@ def plot(
     candidates left after each turn or fact. Raises PuzzlehuntError if matplotlib is not installed,
     and TooLargeError if the candidates cannot be counted.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.plot(puzzlehunt.run("2x2", "first")).bytes("svg")[:5]
     b'<?xml'
     >>> puzzlehunt.plot("4x6", ["AABB 1b"]).bytes("png")[1:4]

@@ -108,6 +108,7 @@ def test_there_is_not_more_to_learn_than_there_was() -> None:
 
 WITHOUT_EXAMPLE = ("__version__",)
 """A text, which has no docstring of its own."""
+NAMESPACE = {"puzzlehunt": puzzlehunt}
 NEEDED = {"plot": "matplotlib", "connect": "httpx"}
 
 
@@ -121,6 +122,6 @@ def documented(name: str) -> object:
 )
 def test_every_public_name_has_an_example_that_runs(name: str) -> None:
     found = getattr(puzzlehunt, name)
-    (example,) = doctest.DocTestFinder(recurse=False).find(found, name, globs={})
+    (example,) = doctest.DocTestFinder(recurse=False).find(found, name, globs=NAMESPACE)
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0

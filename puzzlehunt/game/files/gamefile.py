@@ -171,7 +171,6 @@ def load(
     texts, a rule, its class or its name. Raises GameFileError, UnknownNameError, WordListError or
     RuleError, and TypeError for another type of game.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.load("4x6")
     <Game '4x6': 1,296 secrets, 1,296 guesses, 0 played>
     >>> game = puzzlehunt.load("4x6", {"play.strategy": "minimax", "secret.distinct": True})
@@ -203,7 +202,6 @@ def is_text(game: object) -> bool:
 def games() -> dict[str, str]:
     """Return the names of the built-in games, each with what it says about itself.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.games()["fibble"]
     'a five-letter word in nine guesses, one tile of every row lies'
     """
