@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from catalogue import short_searches
 from interrupts import interrupt_after
 from puzzlehunt.codes.alphabet import Code
@@ -208,18 +209,7 @@ def weighed(shares):
 # Which engine.
 
 
-@pytest.mark.parametrize(
-    ("game", "asked", "name"),
-    [
-        ("4x6", "auto", "explicit"),
-        ("16x6", "auto", "symbolic"),
-        ("21x2", "auto", "explicit"),
-        ("22x2", "auto", "symbolic"),
-        ("cryptic", "auto", "explicit"),
-        ("4x6", "symbolic", "symbolic"),
-        ("16x6", "explicit", "explicit"),
-    ],
-)
+@pytest.mark.parametrize(("game", "asked", "name"), cases("engines"))
 def test_auto_is_explicit_where_the_secrets_can_be_listed(game, asked, name):
     assert chosen(gamefile.load(game), asked) == name
 

@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from cases import cases
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -25,33 +26,7 @@ def rows_of(game: Game, history: History) -> list[str]:
     return [format_turn(game, turn) for turn in history.turns]
 
 
-@pytest.mark.parametrize(
-    ("game", "old", "new", "effect", "now"),
-    [
-        ("cryptic", "HORSE BW", "HORSE BWR", "completed", "HORSE BWR__"),
-        ("cryptic", "HORSE BWR", "HORSE BW", "known", "HORSE BWR__"),
-        ("cryptic", "HORSE BW", "HORSE R", "completed", "HORSE BWR__"),
-        ("cryptic", "HORSE RR", "HORSE RW", "replaced", "HORSE WR___"),
-        ("cryptic", "HORSE 2b", "HORSE 1b 1w", "replaced", "HORSE BW___"),
-        ("cryptic", "HORSE *", "HORSE RW", "completed", "HORSE WR___"),
-        ("cryptic", "HORSE [BW]RR", "HORSE BRR", "completed", "HORSE BRR__"),
-        ("cryptic", "HORSE BW ?", "HORSE BWR", "replaced", "HORSE BWR__"),
-        ("cryptic", "HORSE BW", "HORSE BW ?20%", "replaced", "HORSE BW___ ?20%"),
-        ("cryptic", "HORSE BBB_", "HORSE won", "completed", "HORSE BBBBB"),
-        ("cryptic", "HORSE won", "HORSE BBBR", "replaced", "HORSE BBBR_"),
-        ("mastermind", "RRGG 1b", "RRGG 2w", "completed", "RRGG BWW"),
-        ("mastermind", "RRGG >=1b", "RRGG <=2b", "completed", "RRGG 1-2b"),
-        ("nethack", "AABBC 1g", "AABBC 2t", "completed", "AABBC 1G2T"),
-        ("bulls-and-cows", "0123 1A", "0123 1A2B", "completed", "0123 1A2B"),
-        ("wordle", "CRANE G__.G", "CRANE _Y_.G", "completed", "CRANE GY_.G"),
-        ("wordle", "CRANE _[GY]___", "CRANE _[Y.]___", "completed", "CRANE _Y___"),
-        ("dordle", "CRANE GY__. *", "CRANE GY_.. ....G", "completed", "CRANE GY_.. ....G"),
-        ("jotto", "CRANE >=2", "CRANE <=4", "completed", "CRANE 2-4c"),
-        ("mastermind", "RRGG B__", "RRGG W__", "completed", "RRGG BW_"),
-        ("jotto", "CRANE 5", "CRANE won", "replaced", "CRANE won"),
-        ("jotto", "CRANE won", "CRANE *", "known", "CRANE won"),
-    ],
-)
+@pytest.mark.parametrize(("game", "old", "new", "effect", "now"), cases("a guess again"))
 def test_a_guess_again_completes_its_row_where_it_says_more_and_else_replaces_it(
     game: str, old: str, new: str, effect: str, now: str
 ) -> None:

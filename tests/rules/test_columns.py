@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from puzzlehunt import load
 from puzzlehunt.codes.named_codes import NamedCodes, NamedRows
 from puzzlehunt.game.files.table_files import built_in_tables, read_table
@@ -39,18 +40,7 @@ def towns(**columns):
     return game_of({"secret": {"table": TABLE, "name": "name"}, "rule": rule})
 
 
-@pytest.mark.parametrize(
-    ("guess", "secret", "text"),
-    [
-        ("Old Town", "New Town", "~> ~ = 1100kmE"),
-        ("Old Town", "Port", "> = . 1100kmN"),
-        ("Port", "Old Town", "< = . 1100kmS"),
-        ("New Town", "Port", "> ~ . 1600kmNW"),
-        ("Old Town", "Isle", "- . . -"),
-        ("Old Town", "Old Town", "= = = ="),
-        ("Isle", "Isle 2", "= = = = ."),
-    ],
-)
+@pytest.mark.parametrize(("guess", "secret", "text"), cases("columns of towns"))
 def test_each_column_answers_by_its_kind(guess, secret, text):
     game = towns()
     clue = game.rule.notation.full_clue(game.score(guess, secret), game.parse_guess(guess))
@@ -85,18 +75,7 @@ def filled(kind, cells):
 CREATURES = ["fire", "water", "fire,flying", "flying,water", "grass", "Water,fire", ","]
 
 
-@pytest.mark.parametrize(
-    ("guess", "secret", "text"),
-    [
-        ("fire", "water", ". ="),
-        ("fire", "fire,flying", "= ."),
-        ("fire,flying", "Water,fire", "~ ."),
-        ("fire,flying", "flying,water", ". ~"),
-        ("Water,fire", "fire,flying", ". ~"),
-        ("Water,fire", "fire", ". ~"),
-        ("grass", "flying,water", ". ."),
-    ],
-)
+@pytest.mark.parametrize(("guess", "secret", "text"), cases("columns of creatures"))
 def test_a_value_may_be_that_of_another_column_of_the_set(guess, secret, text):
     names = ("name", "one", "two")
     cells = [(each, *each.split(",")) for each in CREATURES]
@@ -138,26 +117,7 @@ def test_cells_become_values(kind, cells, values):
 # Writing and reading.
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("🟥⬆️🟨🟥🟩", "> ~ . ="),
-        ("🟨⬆️🟨🟩 1100 km E", "~> ~ = 1100kmE"),
-        ("🟨🟨🟩_", "[~<|~>] ~ = _"),
-        (">\t\t=\t", "> _ = _"),
-        ("year: older", "< _ _ _"),
-        ("> ~ . [1140 km n|1160kmN]", "> ~ . 1100-1200kmN"),
-        ("> ~ . 1,160km", "> ~ . 1200km"),
-        ("> ~ . 98% ↗️", "> ~ . 200-400kmNE"),
-        ("> ~ . ⬆", "> ~ . N"),
-        ("> ~ . 99%", "> ~ . [=|0-200km.]"),
-        ("> ~ . [ not 100km NE ]", "> ~ . [not 100kmNE]"),
-        ("[not =] [not some] . _", "[<|>|~<|~>|-] [=|.] . _"),
-        ("[<|>] [= or some] . _", "[<|>] [=|~] . _"),
-        ("*", "*"),
-        ("won", "= = = ="),
-    ],
-)
+@pytest.mark.parametrize(("text", "meant"), [*cases("clues of towns"), (">\t\t=\t", "> _ = _")])
 def test_a_clue_may_be_written_in_many_ways(text, meant):
     rule = towns().rule
     guess = (0,)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 import puzzlehunt
+from cases import cases
 from player import KeptScreen, page_of
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.explanation.why import conflicts
@@ -138,24 +139,7 @@ def test_a_code_is_tapped_to_stand():
     assert conversation.expected_line == guess
 
 
-@pytest.mark.parametrize(
-    ("game", "row"),
-    [
-        ("mastermind", "RGBY BW_"),
-        ("mastermind", "RGBY none"),
-        ("cryptic", "HORSE B[WR]_"),
-        ("wordle", "CRANE [GY]._.Y ?20%"),
-        ("nethack", "AABBC 1G2T"),
-        ("nethack", "AABBC 1G"),
-        ("jotto", "CRANE 5"),
-        ("jotto", "CRANE won"),
-        ("grand", "CR-CR-CG-CG BWH"),
-        ("dordle", "CRANE GY... *"),
-        ("dordle", "CRANE * *"),
-        ("capitals", "Vienna _ . > _"),
-        ("elements", "Gold won"),
-    ],
-)
+@pytest.mark.parametrize(("game", "row"), cases("rows to tap"))
 def test_a_row_that_is_tapped_is_the_same_row_on_the_tiles_or_in_the_line(game, row):
     game = puzzlehunt.load(game)
     turn = game.turn(row)
@@ -209,30 +193,13 @@ def test_no_text_is_obeyed():
     assert names[0] in palette.text
 
 
-@pytest.mark.parametrize(
-    ("game", "settings", "clue", "lengths", "blank", "boards", "tiles", "keys"),
-    [
-        ("cryptic", (), "pegs", [5, 5], "_", 1, "n10", 26 + 4),
-        ("mastermind", (), "pegs", [4, 4], "", 1, "n8", 6 + 4),
-        ("wordle", (), "tiles", [5, 5], "_", 1, "n5", 26 + 4),
-        ("quordle", (), "tiles", [5, 5], "_", 4, "n5", 26 + 4),
-        ("nethack", (), "pegs", [1, 5], "_", 1, "n7", 7 + 6),
-        ("bulls-and-cows", (), "pegs", [4, 4], "_", 1, "n6", 10 + 5),
-        ("jotto", (), "pegs", [5, 5], "_", 1, "n7", 26 + 7),
-        ("grand", (), "pegs", [4, 4], "", 1, "n12", 25 + 5),
-        ("16x6", (), "pegs", [16, 16], "_", 1, "n16 long", 6 + 17),
-        ("2x41", (), "text", [2, 2], "", 1, "n2", 0),
-    ],
-)
-def test_a_keyboard_has_the_symbols_and_marks_of_its_game(
-    game, settings, clue, lengths, blank, boards, tiles, keys
-):
-    played = puzzlehunt.load(game, list(settings))
+@pytest.mark.parametrize("row", cases("keyboards"), ids=lambda row: row[0])
+def test_a_keyboard_has_the_symbols_and_marks_of_its_game(row):
+    played = puzzlehunt.load(row[0])
     described, count = _described(played)
-    wanted = {"clue": clue, "lengths": lengths, "blank": blank, "boards": boards}
-    assert {key: described[key] for key in wanted} == wanted
-    assert count == keys
-    assert grid_classes(played) == tiles
+    lengths = "-".join(map(str, described["lengths"]))
+    shown = (described["clue"], lengths, described["blank"], str(described["boards"]))
+    assert row[1:] == (*shown, grid_classes(played), str(count))
 
 
 def test_candidates_are_listed_below_the_name_and_count_of_their_board():

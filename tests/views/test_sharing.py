@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from cases import cases
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import filled
@@ -77,23 +78,7 @@ def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(se
     assert share_lines(game, again) == lines
 
 
-@pytest.mark.parametrize(
-    ("game", "row", "squares"),
-    [
-        ("wordle", "CRANE GY..G", "🟩🟨⬛⬛🟩"),
-        ("wordle", "CRANE _Y[GY].G", "❓🟨❓⬛🟩"),
-        ("peaks", "CRANE <>=_<", "🔽🔼🟩❓🔽"),
-        ("mastermind", "RGBY BW", "⚫⚪⭕⭕"),
-        ("mastermind", "RGBY 1b", "⚫❓❓❓"),
-        ("mastermind", "RGBY won", "⚫⚫⚫⚫"),
-        ("cryptic", "HORSE B_WR_", "⚫⚪🔴❓❓"),
-        ("cryptic", "HORSE [BW]RR", "🔴🔴❓❓❓"),
-        ("nethack", "AB You hear 1 gear turn.", "⚫⭕"),
-        ("fallout", "LEATHER 2", "⚫⚫⭕⭕⭕⭕⭕"),
-        ("jotto", "CRANE 3", "⚪⚪⚪⭕⭕"),
-        ("grand", "CR-CG-SR-TB 1b 1w 1h", "⚫⚪🟡⭕"),
-    ],
-)
+@pytest.mark.parametrize(("game", "row", "squares"), cases("signs of shared rows"))
 def test_each_rule_has_its_signs(game: str, row: str, squares: str) -> None:
     loaded = _load(game)
     assert share_lines(loaded, History((loaded.turn(row),)))[1:] == [squares]

@@ -1,0 +1,11 @@
+"""The tables of tests in `data/cases.txt`."""
+
+from pathlib import Path
+
+_TEXT = (Path(__file__).parents[1] / "data" / "cases.txt").read_text(encoding="utf-8")
+
+
+def cases(title: str) -> list[tuple[str, ...]]:
+    """Return the cells of each row below a title, behind which the columns are named."""
+    _, *rows = _TEXT.split(f"\n== {title}: ")[1].partition("\n\n")[0].splitlines()
+    return [tuple(cell.strip() for cell in f"{row} ".split(" | ")) for row in rows]
