@@ -1,8 +1,9 @@
 """Languages: their letters in order, accented letters that are aliases, and their words.
 
-Letters, order and accents are the main exemplar characters of the Unicode Common Locale Data
-Repository (CLDR 46 and 47, https://cldr.unicode.org, `characters.json` of each language); an
-accented letter listed with its base letter, as é with e, is an alias of it. Exceptions:
+They are listed in `languages.csv`. Letters, order and accents are the main exemplar characters of
+the Unicode Common Locale Data Repository (CLDR 46 and 47, https://cldr.unicode.org,
+`characters.json` of each language); an accented letter listed with its base letter, as é with e, is
+an alias of it. Exceptions:
 
 - German ä, ö, ü and ß are letters after z, as in the official spelling rules (Amtliches Regelwerk
   der deutschen Rechtschreibung, part A, 0);
@@ -18,6 +19,7 @@ round powers, the one under which the answers of Wordles in other languages are 
 (benchmarks/results/languages.md).
 """
 
+import csv
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -25,13 +27,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 from math import sqrt
+from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code, has_dotless_i
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import WordListError, missing_package, unknown_name
 
-_LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_WORDS = 20_000
 """Cap on the words of a game: the most common ones."""
 
@@ -46,59 +48,29 @@ class Language:
     """
 
     codes: str
-    letters: str = ""
-    accented: str = ""
-    ligatures: tuple[tuple[str, str], ...] = ()
-    finals: tuple[tuple[str, str], ...] = ()
-    scripts: tuple[str, ...] = ()
+    letters: str
+    accented: str
+    scripts: tuple[str, ...]
+    ligatures: tuple[tuple[str, str], ...]
+    finals: tuple[tuple[str, str], ...]
 
 
-_OE_AE = (("œ", "oe"), ("Œ", "OE"), ("æ", "ae"), ("Æ", "AE"))
-_HEBREW_FINALS = (("כ", "ך"), ("מ", "ם"), ("נ", "ן"), ("פ", "ף"), ("צ", "ץ"))  # noqa: RUF001
-LANGUAGES = {
-    "arabic": Language("ar", scripts=("Arabic",)),
-    "bengali": Language("bn", scripts=("Bengali",)),
-    "bulgarian": Language("bg", "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЬЮЯ"),
-    "catalan": Language("ca", _LATIN, "ÀÇÉÈÍÏÓÒÚÜ"),
-    "chinese": Language("zh", scripts=("Han",)),
-    "croatian": Language("sh hr bs sr", "ABCČĆDĐEFGHIJKLMNOPRSŠTUVZŽ"),
-    "czech": Language("cs", "AÁBCČDĎEÉĚFGHIÍJKLMNŇOÓPQRŘSŠTŤUÚŮVWXYÝZŽ"),
-    "danish": Language("da", f"{_LATIN}ÆØÅ", "É"),
-    "dutch": Language("nl", _LATIN, "ÁÄÉËÍÏÓÖÚÜ"),
-    "english": Language("en", _LATIN),
-    "filipino": Language("fil", "ABCDEFGHIJKLMNÑOPQRSTUVWXYZ"),
-    "finnish": Language("fi", f"{_LATIN}ÅÄÖ", "ŠŽ"),
-    "french": Language("fr", _LATIN, "ÀÂÇÉÈÊËÎÏÔÙÛÜŸ", _OE_AE),
-    "german": Language("de", f"{_LATIN}ÄÖÜẞ"),
-    "greek": Language("el", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", "ΆΈΉΊΪΐΌΎΫΰΏ"),
-    "hebrew": Language("he", "אבגדהוזחטיכלמנסעפצקרשת", finals=_HEBREW_FINALS),
-    "hindi": Language("hi", scripts=("Devanagari",)),
-    "hungarian": Language("hu", "AÁBCDEÉFGHIÍJKLMNOÓÖŐPQRSTUÚÜŰVWXYZ"),
-    "icelandic": Language("is", "AÁBDÐEÉFGHIÍJKLMNOÓPRSTUÚVXYÝÞÆÖ"),
-    "indonesian": Language("id", _LATIN),
-    "italian": Language("it", _LATIN, "ÀÉÈÌÒÙ"),
-    "japanese": Language("ja", scripts=("Han", "Hiragana", "Katakana")),
-    "korean": Language("ko", scripts=("Hangul",)),
-    "latvian": Language("lv", "AĀBCČDEĒFGĢHIĪJKĶLĻMNŅOPRSŠTUŪVZŽ"),
-    "lithuanian": Language("lt", "AĄBCČDEĘĖFGHIĮYJKLMNOPRSŠTUŲŪVZŽ"),
-    "macedonian": Language("mk", "АБВГДЃЕЖЗЅИЈКЛЉМНЊОПРСТЌУФХЦЧЏШ"),
-    "malay": Language("ms", _LATIN),
-    "norwegian": Language("nb no", f"{_LATIN}ÆØÅ", "ÀÉÓÒÔ"),
-    "persian": Language("fa", scripts=("Arabic",)),
-    "polish": Language("pl", "AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ"),
-    "portuguese": Language("pt", _LATIN, "ÁÀÂÃÇÉÊÍÓÒÔÕÚ"),
-    "romanian": Language("ro", "AĂÂBCDEFGHIÎJKLMNOPQRSȘTȚUVWXYZ"),
-    "russian": Language("ru", "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"),
-    "slovak": Language("sk", "AÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPQRŔSŠTŤUÚVWXYÝZŽ"),
-    "slovenian": Language("sl", "ABCČDEFGHIJKLMNOPRSŠTUVZŽ"),
-    "spanish": Language("es", "ABCDEFGHIJKLMNÑOPQRSTUVWXYZ", "ÁÉÍÓÚÜ"),
-    "swedish": Language("sv", f"{_LATIN}ÅÄÖ", "ÀÉ"),
-    "tamil": Language("ta", scripts=("Tamil",)),
-    "turkish": Language("tr", "ABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ", "ÂÎÛ"),
-    "ukrainian": Language("uk", "АБВГҐДЕЄЖЗИІЇЙКЛМНОПРСТУФХЦЧШЩЬЮЯ"),
-    "urdu": Language("ur", scripts=("Arabic",)),
-    "vietnamese": Language("vi", scripts=("Latin",)),
-}
+def _languages() -> dict[str, Language]:
+    with Path(__file__).with_name("languages.csv").open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    return {
+        name: Language(
+            codes, letters, accented, tuple(scripts.split()), _pairs(two), _pairs(finals)
+        )
+        for name, codes, letters, accented, scripts, two, finals in rows
+    }
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((one, other) for one, _, other in (pair.partition("=") for pair in text.split()))
+
+
+LANGUAGES = _languages()
 """The languages by name."""
 
 
