@@ -5,7 +5,7 @@ nodes, so they need to know no rule. The function `holds` defines what the nodes
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -63,15 +63,6 @@ Constraint: TypeAlias = AllOf | AnyOf | Bound
 
 TRUE = AllOf(())
 """The constraint that every secret satisfies."""
-
-
-def literals(constraint: Constraint) -> Iterator[Literal]:
-    """Yield every literal of a constraint."""
-    if isinstance(constraint, Bound):
-        yield from (literal for _, literal in constraint.terms)
-        return
-    for part in constraint.parts:
-        yield from literals(part)
 
 
 def require(literal: Literal) -> Bound:
