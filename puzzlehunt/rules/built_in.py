@@ -242,7 +242,6 @@ class MarksRule(TileRule):
 
     name: ClassVar[str] = "marks"
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
-    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.
     other_marks: ClassVar[Mapping[str, int]] = {
         **TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", ".", "absent"), _ABSENT),
@@ -336,7 +335,6 @@ class NearRule(PlaceRule):
     name: ClassVar[str] = "near"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
-    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     other_marks: ClassVar[Mapping[str, int]] = {
         **TileRule.other_marks, "x": 0, "-": 0, "b": 0, ".": 0,
     }  # fmt: skip

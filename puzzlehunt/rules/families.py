@@ -158,7 +158,7 @@ class TileRule(Rule):
     winning: Parts
 
     positional: ClassVar[bool] = True
-    default_marks: ClassVar[tuple[str, str, str]]
+    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     """The marks of the digits 0, 1 and 2; a game file can set others."""
 
     other_marks: ClassVar[Mapping[str, int]] = {**SQUARES, "correct": 2}
