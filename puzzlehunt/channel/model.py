@@ -124,21 +124,5 @@ class Channel:
 LYING_TURNS = 10
 """Assumed number of turns of a game without a limit of attempts, for the chance of each lie."""
 
-
-def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
-    """Return the prior probability that, of the turns played, exactly a given set are lies.
-
-    The set has `lies` turns, and `played` turns were played. The whole game has `length` turns, or
-    `played` turns if that is more. All numbers of lying turns in the game from 0 to `most` are
-    equally likely, and so are all sets of turns of the same size.
-    """
-    length = max(length, played)
-    totals = range(min(most, length) + 1)
-    if lies > played:
-        return 0.0
-    chances = (math.comb(length - played, n - lies) / math.comb(length, n) for n in totals[lies:])
-    return sum(chances) / len(totals)
-
-
 PERFECT = Channel()
 """The channel in which no mark is false, unread or misread."""

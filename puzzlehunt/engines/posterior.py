@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Logs, TurnLikelihood
-from puzzlehunt.channel.model import LOG_ZERO, LYING_TURNS, Rate, prior_of_lies
+from puzzlehunt.channel.model import LOG_ZERO, LYING_TURNS, Rate
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -162,9 +162,15 @@ class Posterior:
             return np.asarray(ways + np.log(priors)[:, None])
 
     def _prior_of_lies(self, lies: int, played: int) -> float:
-        """Return the prior probability that one given set of `lies` of `played` turns lies."""
-        length = self.game.play.attempts or LYING_TURNS
-        return prior_of_lies(lies, played, self.game.channel.lies.at_most, length)
+        """Return the prior probability that one given set of `lies` of `played` turns lies.
+
+        All numbers of lying turns in the whole game are equally likely, up to the budget, and so
+        are all sets of turns of the same size.
+        """
+        length = max(self.game.play.attempts or LYING_TURNS, played)
+        totals = range(min(self.game.channel.lies.at_most, length) + 1)
+        ways = (math.comb(length - played, n - lies) / math.comb(length, n) for n in totals[lies:])
+        return sum(ways) / len(totals)
 
     @cached_property
     def lie_next(self) -> Logs | None:
