@@ -86,10 +86,9 @@ class Repairs(Findings[Repair]):
 def repairs(game: GameLike, rows: Rows | None = None) -> Repairs:
     """Return the repairs of the rows, the likeliest first.
 
-    `game` and `rows` are as in `candidates`.
-    The list is empty if a candidate is left, and if no change of one turn, nor an exchange of the
-    clues of two neighbouring turns, leaves a candidate. In a game of several boards, the repairs of
-    each board without a candidate follow each other.
+    `game` and `rows` are as in `candidates`. The list is empty if a candidate is left, and if no
+    change of one turn, nor an exchange of the clues of two neighbouring turns, leaves a candidate.
+    In a game of several boards, the repairs of each board without a candidate follow each other.
 
     >>> puzzlehunt.repairs("mastermind")
     <Repairs: none>
@@ -266,11 +265,10 @@ class Suspects(Findings[Suspect]):
 def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
     """Return the turns, those likeliest to be wrong first.
 
-    `game` and `rows` are as in `candidates`.
-    A wrong turn is misread, a lie, or rightly doubted. Turns with nothing read are left out. If the
-    game does not say how often turns are misread, one turn in twenty (`MISREAD`) is assumed to be.
-    The list is empty if no code fits, whichever turns are misread, if there are too many secrets to
-    weigh, and in games of several boards.
+    `game` and `rows` are as in `candidates`. A wrong turn is misread, a lie, or rightly doubted.
+    Turns with nothing read are left out. If the game does not say how often turns are misread, one
+    turn in twenty (`MISREAD`) is assumed to be. The list is empty if no code fits, whichever turns
+    are misread, if there are too many secrets to weigh, and in games of several boards.
 
     >>> [(one.row, round(one.probability, 2)) for one in puzzlehunt.suspects("heart-2018")[:2]]
     [(5, 0.16), (27, 0.07)]

@@ -55,8 +55,7 @@ class BatchResult(NamedTuple):
 
     `numbers` are the numbers of the games, in the order of `played` and `known`. `first` is the
     first guess that all games share, None if they differ. `basis` says what was evaluated, if that
-    was less than every guess and candidate, else "". A checkpoint's lines have these names
-    as keys.
+    was less than every guess and candidate, else "". A checkpoint's lines have these names as keys.
     """
 
     numbers: list[int]

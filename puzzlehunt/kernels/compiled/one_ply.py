@@ -155,9 +155,8 @@ def _best(
 
     The best guess has the least cost. Of guesses with this cost, a candidate is taken if
     `candidates_first`, then the first. Negative guesses, and guesses whose parts add up to more
-    than `limit`, are left out.
-    `no_perfect_candidate` means that no candidate separates all members; then the first guess that
-    does is the best.
+    than `limit`, are left out. `no_perfect_candidate` means that no candidate separates all
+    members; then the first guess that does is the best.
     """
     n = len(members)
     # A sum larger than the best by at most this may still round to the same cost.
