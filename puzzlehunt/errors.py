@@ -4,7 +4,6 @@ A message is one or two lines: what was wrong, where, what was expected, and the
 would have worked. The command line prints the message unchanged and exits with status 1 for
 `NoCandidatesError`, 3 for `LimitError`, and 2 for all others.
 
->>> import puzzlehunt
 >>> issubclass(puzzlehunt.errors.RuleError, puzzlehunt.PuzzlehuntError)
 True
 """
@@ -36,7 +35,6 @@ class PuzzlehuntError(Exception):
 
     The message repeats what was typed only in part if it is long, and escapes control characters.
 
-    >>> import puzzlehunt
     >>> try:
     ...     puzzlehunt.load("4x6").parse_guess("AABX")
     ... except puzzlehunt.PuzzlehuntError as error:

@@ -54,7 +54,6 @@ class Partition(Tabled):
     Iteration and `in` give the answers' texts, `len()` their number, and an index how many
     candidates an answer leaves, which need not be read in full.
 
-    >>> import puzzlehunt
     >>> parts = puzzlehunt.partition("2x3", guess="AB")
     >>> len(parts), parts["1b"], parts.total, round(parts.bits, 2)
     (5, 4, 9, 2.06)
@@ -107,7 +106,6 @@ def partition(game: GameLike, rows: Rows | None = None, *, guess: Hashable) -> P
     `game` and `rows` are as in `candidates`. Raises InvalidCodeError, or TooLargeError if the
     engine does not list every code or the game has several boards.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.partition("2x3", guess="AB").counts[(0, 1)]
     2
     """
@@ -139,7 +137,6 @@ class ReviewedTurn:
     is true if the guess was certain to find a secret, or if no better guess is known. `exact` is
     false if only samples were evaluated.
 
-    >>> import puzzlehunt
     >>> (turn,) = puzzlehunt.review("3x4", ["AAB 1b"])
     >>> turn.candidates_left, round(turn.expected_bits, 2), round(turn.best_bits, 2)
     (27, 2.67, 2.74)
@@ -165,7 +162,6 @@ class Review(Finding, Tabled):
     `contradiction` is the item that left no candidate, a turn's number (from 1) or a fact; None if
     every item left some. `complete` is false if time ran out before the last turns.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.review("3x4", ["ABB 1b", "CBD none"])
     <Review of 2 guesses, skill 0.99, luck +0.4 bits>
     """
@@ -232,7 +228,6 @@ def review(
     or that leaves no candidate. `budget` is for one guess, `total_seconds` for all; without a limit
     of time, the same rows always get the same review.
 
-    >>> import puzzlehunt
     >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
     >>> [round(turn.expected_bits, 1) for turn in judged]
     [2.9, 3.1]
@@ -395,7 +390,6 @@ class UnreadMark(Finding):
     is any of the `count` marks that the turn leaves open. `turn_bits` is the expected information
     of reading all of these.
 
-    >>> import puzzlehunt
     >>> best = puzzlehunt.unread_marks("heart-2018")[0]
     >>> best.row, best.count, round(best.bits, 2)
     (24, 3, 0.68)
@@ -424,7 +418,6 @@ def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
     NoCandidatesError if the turns contradict each other, and TooLargeError if there are unread
     marks and the candidates are too many to be listed.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.unread_marks("heart-2018")[0].turn
     <Turn: PRATE BR___>
     """

@@ -53,7 +53,6 @@ class Game(Shown):
     - `host`: how the codemaker answers, and what it gives away before the first guess.
     - `history`: the turns and facts that the game starts from. `about`: the game in a line.
 
-    >>> import puzzlehunt
     >>> game = puzzlehunt.load("mastermind")
     >>> game.score("RRGB", "RYGO")
     Pegs(black=2, white=0)
@@ -267,7 +266,6 @@ class Game(Shown):
         array of symbol numbers (N, length). Raises InvalidCodeError, and TooLargeError in a game of
         several boards, where `game.one_board` scores one board.
 
-        >>> import puzzlehunt
         >>> game = puzzlehunt.load("mastermind")
         >>> table = game.score_all(["RRGB", "OOOO"], ["RYGO", "RRGB", "YYYY"])
         >>> table.shape, [game.rule.feedbacks[n] for n in table[0]]

@@ -32,7 +32,6 @@ class Turn:
     `guess` and `answer` are the texts of `code` and `clue`, as the game writes them; `str` is the
     whole line, with doubt and note. A turn that was made without a game has no texts.
 
-    >>> import puzzlehunt
     >>> turn = puzzlehunt.load("4x6").turn("AABB 1b ? # blurred")
     >>> print(turn)
     AABB 1b ? # blurred
@@ -75,7 +74,6 @@ class Fact:
 
     In a game of several boards a fact is about the secret of one board, `board` (from 0).
 
-    >>> import puzzlehunt
     >>> print(puzzlehunt.load("wordle").parse_fact("no Q"))
     no Q
     """
@@ -114,7 +112,6 @@ class History(Tabled):
     `str` is the sheet, a line for each item, which `Game.as_history` reads back. A frame has a row
     for each turn.
 
-    >>> import puzzlehunt
     >>> history = puzzlehunt.load("4x6").as_history(["AABB 1b", "/fact no F"])
     >>> print(history)
     AABB 1b

@@ -47,7 +47,6 @@ class Play:
     - `seed`: the seed of everything random.
     - `budget`: the seconds that one suggestion may take when a person waits for it.
 
-    >>> import puzzlehunt
     >>> game = puzzlehunt.load("wordle")
     >>> game.play.attempts, game.with_play({"attempts": 8}).play.attempts
     (6, 8)

@@ -56,7 +56,6 @@ class Tournament(Tabled):
     took by either count. `opening` is the first guess of every game, None if games differ in it.
     A frame has a row for each game: its secret's text, both counts, and `lost` if attempts are few.
 
-    >>> import puzzlehunt
     >>> tournament = puzzlehunt.run("2x2", "first")
     >>> tournament.played, tournament.summary("played").worst
     (Counter({2: 2, 1: 1, 3: 1}), 3)
@@ -160,7 +159,6 @@ def run(
     all secrets are too many, UnknownNameError for more than there are, PuzzlehuntError for the
     checkpoint of another run or a cluster that does not answer.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.run("3x4", "minimax")
     <Tournament of 'minimax' in '3x4': 64 games, 3.3750 guesses on average>
     """

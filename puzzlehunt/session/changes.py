@@ -5,7 +5,6 @@ change of the newest history; `rebase` first translates a change of an older his
 newest. `dump` and `load_change` convert changes to and from JSON: each is an object with its `kind`
 and its fields; turns, facts and codes are texts in the game's notation, rows are numbered from 1.
 
->>> import puzzlehunt
 >>> from puzzlehunt import changes
 >>> session = puzzlehunt.Session("4x6")
 >>> _ = session.apply(changes.RecordTurns((session.game.turn("AABB 1b"),)))

@@ -45,7 +45,6 @@ class Codemaker:
 
     `history` holds hints and answers. `noise` is the seed of lies and unread marks; None: neither.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.open_codemaker("4x6", "ABCD").answer("AABB")
     <Turn: AABB BW>
     """
@@ -139,7 +138,6 @@ def open_codemaker(
     begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
     game's channel. All chance comes from `rng` or else `play.seed`. Raises InvalidCodeError.
 
-    >>> import puzzlehunt
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
     >>> codemaker.answer("AABB"), codemaker.is_over
     (<Turn: AABB BW>, False)

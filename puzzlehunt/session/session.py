@@ -55,7 +55,6 @@ class Session(Shown):
     if the settings describe the whole game. `settings` are the other keys of the file except facts
     and turns, as `kept_settings` returns them. `keep_in` gives a file, `resume` opens one.
 
-    >>> import puzzlehunt
     >>> session = puzzlehunt.Session("4x6")
     >>> _ = session.play("AABB 1b", "CCDD none")
     >>> session.undo()

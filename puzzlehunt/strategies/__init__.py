@@ -15,7 +15,6 @@ Authors of strategies import what is imported here.
 - `search/`: whole games, and decision trees
 - `probes`: the longest codes, such as 32 positions of 10 colours
 
->>> import puzzlehunt
 >>> puzzlehunt.strategies()["minimax"]
 'smallest largest part'
 """

@@ -50,7 +50,6 @@ class Advice(Tabled):
       None if turns are never misread, or if the secrets are too many to list
     - `searched`: whether the game was searched to its end, so that values in guesses are proved
 
-    >>> import puzzlehunt
     >>> advice = puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
     >>> advice.guesses[0], advice.count, advice.exact, advice[0].worst
     ('RBRP', 74, True, 14)
@@ -116,7 +115,6 @@ def suggest(
     by default the seconds of the game's `play.budget`, for a waiting person. If all is found,
     nothing is suggested. Raises NoCandidatesError for a contradiction.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"], 2)
     <Advice: RBRP, ROPR; 74 left>
     """

@@ -24,7 +24,6 @@ class Suggestion:
     if every turn is right. `chance` (0 to 1) is how likely it is the secret; if turns may be
     misread, it can be above 0 for other guesses. None if all are equally likely, or unknown.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.suggest("3x4", ["AAB 1b"], 1, strategy="minimax")[0]
     Suggestion(code=(0, 2, 0), guess='ACA', value=5.0, worst=5, candidate=True, chance=None)
     """

@@ -38,7 +38,6 @@ class Budget:
     `compiled` allows compiled kernels for small work, too. They give the same results, but loading
     them takes time, which pays if much follows, as in a tournament.
 
-    >>> import puzzlehunt
     >>> puzzlehunt.suggest("4x6", ["AABB 1b"], 1, budget=puzzlehunt.Budget(guesses=10)).exact
     False
     """
@@ -123,7 +122,6 @@ class Position:
     - `rng`: the source of random choices
     - `budget`: how much may be evaluated
 
-    >>> import puzzlehunt
     >>> game = puzzlehunt.load("3x4", {"turns": ["AAB 1b"]})
     >>> from puzzlehunt.engines import open_engine
     >>> listing = open_engine(game).listed

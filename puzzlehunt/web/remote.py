@@ -49,7 +49,6 @@ def connect(address: str, *, name: str | None = None) -> "SharedSession":
     true, and `read_again` reads their changes. Raises SessionError if the server cannot be reached
     or refuses the request, and GameFileError if the game names other files or code.
 
-    >>> import puzzlehunt
     >>> try:
     ...     puzzlehunt.connect("nowhere")
     ... except puzzlehunt.PuzzlehuntError as error:
