@@ -1,7 +1,6 @@
 """Decision trees in the lab, as files, and how many candidates the guesses of games leave."""
 
 from itertools import zip_longest
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +17,6 @@ from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.grow import DecisionTree, grow
 from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprint, tree_lines
 
-CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
-"""(T + 1, N): candidates left after 0, 1, ... T guesses in each of N games.
-
-A game that is over has one candidate left: its secret.
-"""
 _TOO_LARGE = "how candidates shrink can only be told where all can be counted"
 
 
@@ -67,10 +61,11 @@ def file_of_tree(game: Game, name: str, tree: DecisionTree, budget: int | None) 
     return TreeFile([*tree_lines(tree, symbols)], symbols, lines)
 
 
-def candidates_left(result: Tournament, budget: int | None = None) -> CandidatesLeft:
-    """Replay the games of a result; return the number of candidates left after each guess.
+def candidates_left(result: Tournament, budget: int | None = None) -> npt.NDArray[np.int64]:
+    """Return (T + 1, N): candidates left after 0, 1, ... T guesses in each of N games of a result.
 
-    Raises TooLargeError if candidates cannot be counted.
+    A game that is over has one candidate left: its secret. The games are played again. Raises
+    TooLargeError if candidates cannot be counted.
     """
     player = Player(result.game, budget)
     if player.engine.listed is None:
