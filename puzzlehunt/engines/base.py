@@ -35,10 +35,9 @@ class Count(Shown):
     If `low` and `high` differ, they are correct with a probability of at least 95 %. `number` is
     None if there is no estimate, and `high` is None if there is no upper bound.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> open_engine("4x6").count()
+    >>> puzzlehunt.engines.open_engine("4x6").count()
     Count(low=1296, high=1296, number=1296)
-    >>> print(open_engine("4x6").count())
+    >>> print(puzzlehunt.engines.open_engine("4x6").count())
     1,296 left
     """
 
@@ -81,8 +80,7 @@ class BoardState:
     The secret of a solved board need not be in the word list. In a game of one board, `secret` is
     always None, since the game ends when the board is solved.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> engine = open_engine("quordle")
+    >>> engine = puzzlehunt.engines.open_engine("quordle")
     >>> [board.count().exact for board in engine.boards()] == [3461] * 4
     True
     """
@@ -170,8 +168,7 @@ class CandidateView(Tabled):
 class Engine(Shown, ABC):
     """A stack of turns and facts (the items), and the secrets that fit all of them.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> engine = open_engine("mastermind")
+    >>> engine = puzzlehunt.engines.open_engine("mastermind")
     >>> engine.push("RRGG 1b 1w")
     >>> engine.count().exact, "RYOG" in engine
     (208, False)

@@ -40,10 +40,9 @@ def open_engine(game: GameLike, name: str | None = None) -> Engine:
     `play` settings. A game of several boards gets an engine for each board. Raises
     UnknownNameError, and PuzzlehuntError for an engine that cannot play this or is not installed.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> open_engine("heart-2018")
+    >>> puzzlehunt.engines.open_engine("heart-2018")
     <ExplicitEngine of 'Cryptic Mastermind, a log of 2018': 27 items, 47 left>
-    >>> open_engine("16x6", "symbolic").satisfiable()
+    >>> puzzlehunt.engines.open_engine("16x6", "symbolic").satisfiable()
     True
     """
     game = as_game(game)

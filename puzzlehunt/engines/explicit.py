@@ -43,8 +43,7 @@ class ExplicitEngine(Engine):
 
     Raises TooLargeError for more secrets than arrays may hold.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> explicit = open_engine("3x4").listed
+    >>> explicit = puzzlehunt.engines.open_engine("3x4").listed
     >>> explicit is not None and explicit.secrets().codes.shape
     (64, 3)
     """

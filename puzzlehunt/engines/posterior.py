@@ -61,8 +61,7 @@ class Posterior:
     limited. Learned rates are integrated out over all turns at once; in this integral, a turn is
     taken to be right for every secret whose feedback could have caused its clue.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> posterior = open_engine("heart-2018").posterior
+    >>> posterior = puzzlehunt.engines.open_engine("heart-2018").posterior
     >>> posterior.wrong.shape, round(float(posterior.probabilities.sum()), 6)
     ((27,), 1.0)
     """

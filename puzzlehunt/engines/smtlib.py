@@ -9,11 +9,10 @@ repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twi
 is defined once and used in all clues. Each turn that may lie has a Boolean (`lie_3`: turn 3 lies).
 The script has the formulas that the symbolic engine solves.
 
->>> from puzzlehunt import smtlib
->>> text = smtlib.script("4x6", ["AABB 1b"])
+>>> text = puzzlehunt.smtlib.script("4x6", ["AABB 1b"])
 >>> text.splitlines()[-2:]
 ['(check-sat)', '(get-model)']
->>> smtlib.read_model("4x6", "unsat") is None
+>>> puzzlehunt.smtlib.read_model("4x6", "unsat") is None
 True
 """
 
@@ -199,8 +198,7 @@ class Model:
     `variables[p][text]` is the Boolean that position p (from 0) of the secret holds the symbol with
     this text. All is of `environment`, whose `formula_manager` makes further constraints.
 
-    >>> from puzzlehunt import smtlib
-    >>> model = smtlib.model("4x6", ["AABB 1b"])
+    >>> model = puzzlehunt.smtlib.model("4x6", ["AABB 1b"])
     >>> model.variables[0]["A"], model.formula.is_and()
     (p1_A, True)
     """

@@ -136,10 +136,8 @@ class Adviser:
     `game` is as in `candidates`. `strategy` is by default the strategy of the game. The pool of
     guesses is prepared once, with the first advice.
 
-    >>> from puzzlehunt.engines import open_engine
-    >>> from puzzlehunt.strategies import Adviser
-    >>> engine, adviser = open_engine("3x4"), Adviser("3x4", "minimax")
-    >>> adviser.advise(engine).guesses
+    >>> adviser = puzzlehunt.strategies.Adviser("3x4", "minimax")
+    >>> adviser.advise(puzzlehunt.engines.open_engine("3x4")).guesses
     ['ABC']
     """
 

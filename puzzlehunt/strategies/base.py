@@ -47,8 +47,7 @@ def named(game: Game, suggestion: Suggestion) -> Suggestion:
 class Strategy(ABC):
     """Picks the next guess.
 
-    >>> from puzzlehunt.strategies import find_strategy
-    >>> find_strategy("minimax").measure
+    >>> puzzlehunt.strategies.find_strategy("minimax").measure
     'largest group'
     """
 

@@ -123,8 +123,7 @@ class Position:
     - `budget`: how much may be evaluated
 
     >>> game = puzzlehunt.load("3x4", {"turns": ["AAB 1b"]})
-    >>> from puzzlehunt.engines import open_engine
-    >>> listing = open_engine(game).listed
+    >>> listing = puzzlehunt.engines.open_engine(game).listed
     >>> listing is not None and len(Position.of(game, listing).candidates)
     27
     """

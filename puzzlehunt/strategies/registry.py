@@ -28,8 +28,7 @@ def find_strategy(choice: object) -> Strategy:
     It also accepts a strategy, its class, or a function of a partition's counts. Raises
     UnknownNameError, TreeError for a file that is not a tree, and StrategyError for others' faults.
 
-    >>> from puzzlehunt.strategies import find_strategy
-    >>> find_strategy("entropy")
+    >>> puzzlehunt.strategies.find_strategy("entropy")
     <OnePly: entropy>
     """
     name = strategy_name(choice)
