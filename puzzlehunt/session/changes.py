@@ -244,7 +244,8 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
                 one = _edited(game, result.history, row, turn)
                 result = MergeResult(game, one.history, result.placed + one.placed)
         case AddMarks(row, turn):
-            result = _edited(game, history, row, turn, "completed")
+            kept = turn.note or history.turn(row).note
+            result = _edited(game, history, row, replace(turn, note=kept), "completed")
         case DropRow(row):
             result = MergeResult(game, history.drop(row))
         case SetDoubt(row, chance):
@@ -265,13 +266,12 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
 def _edited(
     game: Game, history: History, row: int, turn: Turn, effect: Effect = "replaced"
 ) -> MergeResult:
-    """Return a history with a row replaced; the note stays if the new turn has none.
+    """Return a history with a row replaced.
 
     If another row has the same guess now, the two are merged. In a game whose codemaker may lie,
     only a later row is merged, and only if the clue of the replaced row is unread now.
     """
     others, old = history.drop(row), history.turn(row)
-    turn = replace(turn, note=turn.note or old.note)
     if turn == old:
         return MergeResult(game, history, (RowEffect(row, turn, "known", old),))
     if number_of(others, turn.code) is not None and not game.channel.answers_anew:

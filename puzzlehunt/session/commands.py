@@ -320,10 +320,14 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
 def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
     """Return the change that replaces row `row` (from 1) by what `text` says.
 
-    `text` is a new clue for the row's guess, or a new guess with its clue. Raises IllegalGuessError
-    if the rows before it forbid the new guess, and the errors of `read_row`.
+    `text` is a new clue for the row's guess, or a new guess with its clue, or a note alone. The old
+    note stays unless `text` has the sign of one. Raises IllegalGuessError if the rows before it
+    forbid the new guess, and the errors of `read_row`.
     """
     game, old = at.game, at.history.turn(row)
+    clue, note = turn_notation.split_note(text, game.alphabet)
+    if not clue:
+        return changes.EditRows(((row, replace(old, note=note)),))
     try:
         new = read_row(game, f"{game.format_code(old.code)} {text}")
     except InvalidClueError:
@@ -332,6 +336,8 @@ def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
         new = read_row(game, text)
     if new.code != old.code:
         turn_notation.check_guess(game, new.code, History(at.history.turns[: row - 1]))
+    if clue == text:
+        new = replace(new, note=new.note or old.note)
     return changes.EditRows(((row, new),))
 
 

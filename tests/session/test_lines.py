@@ -307,6 +307,8 @@ AGAIN = ["HORSE BW # from 12", "HORSE BWR", "/edit 1 BWRR"]
     ("cryptic", AGAIN, ["from 12"]),
     ("cryptic", [*AGAIN, "HORSE BWRR # the wall"], ["the wall"]),
     ("cryptic", [*AGAIN, "HORSE BWRR # the wall", "HORSE BWRR", "/undo"], ["from 12"]),
+    *(("cryptic", [*AGAIN, f"/edit 1 {sign}"], [""]) for sign in ("#", "BWRR #", "HORSE BWRR # ")),
+    ("cryptic", [*AGAIN, "/edit 1 # the wall"], ["the wall"]),
     ("cryptic", ["HORSE BW # \x1b[2Jwiped"], ["[2Jwiped"]),
     ("hash", ["A# 1 0"], [""]),
 ])  # fmt: skip
@@ -315,6 +317,7 @@ def test_a_note_stays_with_its_row_whatever_becomes_of_it(
 ) -> None:
     player = typing(game).say(*lines)
     assert [turn.note for turn in player.session.history.turns] == notes
+    assert not player.rows[0].endswith(" *")  # a note alone leaves the clue
 
 
 def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
