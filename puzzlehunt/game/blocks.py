@@ -61,10 +61,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, order=True)
 class LineError:
-    """A line of a block that cannot be read: its number (from 1) and the error message."""
+    """A line of a block that cannot be read: its number (from 1), the error message, its text."""
 
     line: int
     message: str
+    text: str
 
 
 def read_block(
@@ -104,7 +105,7 @@ def read_block(
             turns[number] = doubted_by_note(game, turn)
         except PuzzlehuntError as error:
             if isinstance(error, AmbiguousClueError) or not is_heading(text):
-                problems.append(LineError(number, str(error)))
+                problems.append(LineError(number, str(error), text))
                 open_line = None
     merged = merge(game, history, turns.values(), is_log=True)
     for number, one in zip(turns, merged.placed, strict=True):
@@ -112,7 +113,7 @@ def read_block(
             if game.hard and one.effect == "new":  # each compares all rows before it
                 check_guess(game, one.turn.code, History(merged.history.turns[: one.row - 1]))
         except IllegalGuessError as error:
-            problems.append(LineError(number, str(error)))
+            problems.append(LineError(number, str(error), lines[number - 1]))
     refused = {one.line for one in problems}
     read = tuple(turn for number, turn in turns.items() if number not in refused)
     return read, tuple(sorted(problems))

@@ -103,10 +103,10 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Steps that are taken if the next line accepts them: y, yes or an empty line."""
+    """A change that is made if the next line accepts it (y, yes or an empty line); what it does."""
 
-    question: str
-    steps: Sequence["Step"]
+    text: str
+    change: Change
 
 
 Step: TypeAlias = "Outcome | Change | Question | Local | Offer"
@@ -253,11 +253,11 @@ def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
             change = changes.AddFact(history.facts[-1])
         return [change, *at.report]
     turns, problems = read_block(at.game, lines, at.history, at.pending)
-    recorded = [changes.RecordTurns(turns, whole_log=True), *at.report] if turns else []
+    recorded = changes.RecordTurns(turns, whole_log=True)
     if not problems:
-        return recorded
+        return [recorded, *at.report] if turns else []
     read = outcomes.PartlyRead(turns, problems)
-    return [read, Offer(f"record the {len(turns)}? [Y/n] ", recorded)] if turns else [read]
+    return [read, Offer(f"record the {len(turns)}", recorded)] if turns else [read]
 
 
 # Commands.

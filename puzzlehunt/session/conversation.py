@@ -102,7 +102,7 @@ class Conversation:
     def expected_line(self) -> Code | str | None:
         """The guess whose clue is expected, or the question to be answered; None for any line."""
         if self.offer is not None:
-            return self.offer.question
+            return f"{self.offer.text}? [Y/n] "
         return None if self.pending is None else self.pending.code
 
     @property
@@ -141,7 +141,7 @@ class Conversation:
         if offer is None or answer not in ("", "y", "yes", "n", "no"):
             yield from self.take(*parse(text, self))
         elif answer not in ("n", "no"):
-            yield from self.take(*offer.steps)
+            yield from self.take(offer.change, *self.report)
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""

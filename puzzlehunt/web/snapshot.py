@@ -32,8 +32,9 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import outside_lines, says_nothing, telling_marks
+from puzzlehunt.views.elements import element
 from puzzlehunt.views.json import answer_json
-from puzzlehunt.views.page.board_rows import RowTrouble
+from puzzlehunt.views.page.board_rows import RowTrouble, change_button
 from puzzlehunt.views.page.fragments import outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome
@@ -204,6 +205,9 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
             failed = Failed("InvalidTurnError", problems_text(outcome.problems))
         if isinstance(outcome, Failed):
             failed = outcome
+    if offer := conversation.offer:
+        accept = change_button(game, offer.change, offer.text.capitalize(), "main")
+        parts.append(element("p", accept + " Or mend the paste, and send it again.", "accept"))
     pending, made = conversation.pending, conversation.made
     return LineResult(
         "".join(parts),

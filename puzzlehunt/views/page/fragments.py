@@ -8,7 +8,7 @@ from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Certainties, Explanation
 from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.turn_notation import describe_answer, format_turn
+from puzzlehunt.game.turn_notation import describe_answer, format_row, format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows
 from puzzlehunt.session.commands import USAGES
@@ -57,9 +57,10 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
             return element("div", text + copy, "share")
-        case outcomes.PartlyRead():
-            refused = "Nothing was recorded; mend these lines and send them again."
-            return _printed(outcome, game) + paragraphs(refused, kind="note")
+        case outcomes.PartlyRead(turns, problems):
+            struck = (element("s", one.text) + element("small", one.message) for one in problems)
+            read = paragraphs(*(format_row(game, turn) for turn in turns), kind="line code")
+            return read + paragraphs(*struck, kind="struck")
         case outcomes.Helped(commands):
             offered = {
                 one: commands[one] for one in commands if not one.startswith(("save", "quit"))

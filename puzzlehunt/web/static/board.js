@@ -58,6 +58,7 @@ form.addEventListener("submit", (event) => {
   else if (name === "typed") putInLine(value);
   else if (dataset.guess && load(dataset.guess)) tellWorth(value);
   else if (name) {
+    if (event.submitter.closest(".accept")) line.value = "";
     send(dataset.guess ? `${value} *` : value, name);
     if (dataset.guess) line.focus();       // for a clue that does not fit tiles
   } else if (text.trim()) {

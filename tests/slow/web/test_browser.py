@@ -68,20 +68,23 @@ def test_nothing_that_others_write_is_obeyed(server: ServerProcess, new_page: Ne
     assert "<img" in page.title()
 
 
-def test_a_paste_is_taken_whole_or_put_back_to_be_mended(
+def test_what_was_read_of_a_paste_is_recorded_by_a_tap_or_the_rest_is_mended(
     server: ServerProcess, new_page: NewPage
 ) -> None:
     address = made(server, "4x6")
     page = new_page(address)
-    run_line(page, "AABB B\nCCDX W\nEEFF .")
-    expect(page.locator("#said")).to_contain_text("line 2")
-    expect(page.locator("#line")).to_have_value("AABB B\nCCDX W\nEEFF .")
+    run_line(page, "AABB B\nCCDX W\nEEFF BB")
+    expect(page.locator("#said s")).to_have_text(["CCDX W"])
+    expect(page.locator("#line")).to_have_value("AABB B\nCCDX W\nEEFF BB")
     assert turns(address) == []
+    page.get_by_role("button", name="Record the 2").click()
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator("#line")).to_have_value("")
     run_line(page, "AABB B\nCCDD W\nEEFF BB")
     expect(rows(page)).to_have_count(3)
     expect(page.locator("#line")).to_have_value("")
     page.get_by_role("button", name="Undo", exact=True).click()
-    expect(rows(page)).to_have_count(0)
+    expect(rows(page)).to_have_count(2)
     page.get_by_role("button", name="Redo").click()
     expect(rows(page)).to_have_count(3)
 
