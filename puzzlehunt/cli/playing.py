@@ -321,6 +321,7 @@ class Served:
     host: Annotated[str, option("--host HOST", "0.0.0.0 admits other machines.")] = "127.0.0.1"
     port: Annotated[int, option("--port PORT", "The port.", least=0)] = 8765
     name: Annotated[str, option("--name NAME", "The host name behind a reverse proxy.")] = ""
+    root_path: Annotated[str, option("--root-path PATH", "What the proxy's paths begin with.")] = ""
     password: Annotated[
         File, option("--password-file FILE", "Visitors need the password in this file.")
     ] = None

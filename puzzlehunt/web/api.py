@@ -143,7 +143,7 @@ async def make_board(
     board = await asyncio.to_thread(server.boards.create, game, name, rows, by, file or None)
     answer = await get_board(request, await server.feed(board))
     answer.status_code = 201
-    answer.headers["Location"] = f"/api/v1/boards/{board.id}"
+    answer.headers["Location"] = f"{request.scope['root_path']}/api/v1/boards/{board.id}"
     return answer
 
 

@@ -87,11 +87,12 @@ class Guard:
 
     Visitors need the `password`, by HTTP Basic with any user name, unless it is "". `name` is the
     host name by which visitors know the server; it answers to all names if that is "", else to this
-    name and those of this machine alone.
+    name and those of this machine alone. Visitors' paths begin with what a proxy says that it
+    took away (`X-Forwarded-Prefix`), else with `root`, which a proxy may take away or not.
     """
 
-    def __init__(self, app: ASGIApp, password: str, name: str) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, password: str, name: str, root: str) -> None:
+        self._app, self._root = app, root
         self._password = password.encode()
         self._names = {*_LOOPBACK, _host_of(name)} if name else set()
 
@@ -100,7 +101,11 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        path = scope["path"]
+        taken = Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/")
+        root, path = taken or self._root, scope["path"]
+        if not taken:
+            path = path.removeprefix(root) or "/"
+        scope = {**scope, "root_path": root, "path": root + path}
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -119,14 +124,12 @@ class Guard:
             scope = {**scope, "method": "GET"}
         app = self._app
         try:
-            self._check(scope)
-            if prefix := Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/"):
-                scope = {**scope, "root_path": prefix, "path": prefix + path}  # a proxy took it
+            self._check(scope, path)
         except HTTPException as error:
             app = await error_response(Request(scope), error)
         await app(scope, receive, send_with_headers)
 
-    def _check(self, scope: Scope) -> None:
+    def _check(self, scope: Scope, path: str) -> None:
         """Raise the HTTPException that refuses a request before its body is read."""
         headers = Headers(scope=scope)
         host = _host_of(headers.get("host", ""))
@@ -141,9 +144,9 @@ class Guard:
         if (size := int(headers.get("content-length", 0))) > _LARGEST_BODY:
             raise HTTPException(413, f"that is larger than {_LARGEST_BODY:,} bytes")
         is_json = not size or "json" in headers.get("content-type", "")
-        if scope["path"].startswith("/api/") and scope["method"] != "GET" and not is_json:
+        if path.startswith("/api/") and scope["method"] != "GET" and not is_json:
             raise HTTPException(415, "send JSON, as Content-Type: application/json")
-        if self._password and not scope["path"].startswith("/static/"):
+        if self._password and not path.startswith("/static/"):
             kind, _, encoded = headers.get("authorization", "").partition(" ")
             given = b""
             if kind.casefold() == "basic":

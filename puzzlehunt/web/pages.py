@@ -91,7 +91,7 @@ def address_of(request: Request, board_id: str) -> str:
     """Return the full address of a board's page, as other machines know it if they can reach it."""
     base, known = str(request.base_url).rstrip("/"), server_of(request).address
     if known and is_loopback(request.url.hostname or ""):
-        base = known + request.scope.get("root_path", "")
+        base = known + request.scope["root_path"]
     return f"{base}/b/{board_id}"
 
 
@@ -153,5 +153,5 @@ async def typing(
 @router.post("/b/{board}/next")
 async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
-    root, made = request.scope.get("root_path", ""), await feed.begin_next(nickname_of(request))
+    root, made = request.scope["root_path"], await feed.begin_next(nickname_of(request))
     return RedirectResponse(f"{root}/b/{made}", 303)

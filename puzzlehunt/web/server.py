@@ -42,14 +42,14 @@ _ABOUT = (
 
 def serve(
     tell: Callable[[str], None], *, boards: Sequence[str], folder: Path, most_boards: int,
-    host: str, port: int, name: str, password: str, workers: int,
+    host: str, port: int, name: str, root_path: str, password: str, workers: int,
 ) -> None:  # fmt: skip
     """Run a server until the process is ended.
 
     `tell` is called with each line for the person who starts the server, such as the addresses of
     boards. `boards` are the built-in games, sizes and files whose boards are opened; all boards are
-    kept in `folder`. `name` is the host name by which visitors know the server ("" for none). If
-    `password` is "", visitors need none.
+    kept in `folder`. `name` is the host name by which visitors know the server ("" for none), and
+    `root_path` what their paths begin with. If `password` is "", visitors need none.
 
     Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError if a
     board cannot be opened, and on Windows.
@@ -66,13 +66,13 @@ def serve(
         raise SessionError(f"{folder}: {problem}") from None
     most = min(4_000, max(16, raise_file_limit(10_000) // 2))
     kept = Boards(folder, most_boards)
-    local = host if is_loopback(host) else ""
+    local, root = host if is_loopback(host) else "", f"/{root_path.strip('/')}".rstrip("/")
     try:
         with _listener(host, port) as listener:
             opened = {board.name: board for board in map(kept.open, boards)}
             server = Server(kept, workers, most)
             config = uvicorn.Config(
-                make_app(server, password, name or local),
+                make_app(server, password, name or local, root),
                 ws="none", log_level="error", access_log=False, server_header=False,
                 backlog=most // 8,
                 forwarded_allow_ips="*",  # what they say only changes links on the visitor's page
@@ -80,6 +80,7 @@ def serve(
             )  # fmt: skip
             address = f"https://{name}" if name else _address(host, listener.getsockname()[1])
             server.address = "" if local and not name else address
+            address += root
             tell(f"a new board: {address}/")
             for board in opened.values():
                 tell(f"{board.name}: {address}/b/{board.id}")
@@ -172,8 +173,8 @@ def _address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def make_app(server: Server, password: str, name: str) -> FastAPI:
-    """Return the web application of a server; `password` and `name` are those of `Guard`."""
+def make_app(server: Server, password: str, name: str, root: str) -> FastAPI:
+    """Return the web application of a server; the other arguments are those of `Guard`."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -197,5 +198,5 @@ def make_app(server: Server, password: str, name: str) -> FastAPI:
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, error_response)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
-    app.add_middleware(Guard, password=password, name=name)
+    app.add_middleware(Guard, password=password, name=name, root=root)
     return app

@@ -4,9 +4,11 @@ import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from puzzlehunt import connect
 from servers import ServerProcess, free_port, http
 
 RIGHT = ("", "pass word")
@@ -53,21 +55,35 @@ def test_a_proxy_says_how_visitors_have_come(behind: ServerProcess) -> None:
 
 
 def test_a_proxy_may_serve_the_pages_below_a_path(behind: ServerProcess) -> None:
-    told = {
-        "Host": "hunt.example.org",
-        "X-Forwarded-Proto": "https",
-        "X-Forwarded-Prefix": "/hunt/",
-    }
+    told = LOCAL | {"X-Forwarded-Prefix": "/hunt/"}
     board = http.get(behind.api("2x3"), headers=told, auth=RIGHT).json()
     assert board["address"] == f"https://hunt.example.org/hunt/b/{board['board']}"
-    page = http.get(behind.url(f"/b/{board['board']}"), headers=told, auth=RIGHT).text
-    assert 'data-root="/hunt"' in page
-    files = set(re.findall(r'(?:href|src)="/hunt(/static/[^"]+)"', page))
-    assert len(files) == 7
-    for file in files:
-        assert http.get(behind.url(file), headers=told).status_code == 200
     refused = http.get(behind.url("/api/v1/boards/x"), headers=told, auth=RIGHT)
     assert refused.json() == {"detail": "there is no board with this address"}
+
+
+def test_a_server_may_have_all_below_a_path_whether_a_proxy_takes_it_away_or_not(
+    tmp_path: Path,
+) -> None:
+    server = ServerProcess(tmp_path / "boards", "2x3", "--root-path", "hunt/")
+    try:
+        address = server.addresses["2x3"]
+        origin, board = address.split("/hunt/b/")
+        page = http.get(address).text + http.get(server.url("")).text
+        paths = set(re.findall(r'(?:href|src|action|data-api|data-typing)="(/.*?)"', page))
+        assert {path.split("/")[2] for path in paths} == {"", "static", "api", "b"}
+        for path in {*paths, f"/hunt/api/v1/boards/{board}/events"}:
+            for asked in (path, path.removeprefix("/hunt")):
+                method = "POST" if path.endswith(("/next", "/typing")) else "GET"
+                with http.stream(method, origin + asked) as answer:
+                    assert answer.status_code in (200, 303, 422), asked
+        ann = connect(address)
+        ann.play("AB b")
+        assert http.get(server.make(game="2x3")).json()["address"].startswith(f"{origin}/hunt/b/")
+        assert http.get(server.api("2x3")).json()["history"]["turns"] == ["AB B"]
+        ann.close()
+    finally:
+        server.stop()
 
 
 def test_all_but_the_files_of_pages_is_behind_the_password(behind: ServerProcess) -> None:
