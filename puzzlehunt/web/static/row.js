@@ -259,7 +259,7 @@ function lane(board) {
 export function draw(at = focused()) {
   const number = String(row.number || items().length + 1);
   const lanes = times(game.boards, lane), here = at < 0 ? Math.max(openSlot(), 0) : at;
-  (lanes[boardOf(here)] ?? lanes[0]).classList.add("current");
+  (lanes[boardOf(here)] ?? lanes.find((_, n) => !isSolved(n)))?.classList.add("current");
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);
   place.tabIndex = find("button", place) ? -1 : 0;
