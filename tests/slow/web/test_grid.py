@@ -1,5 +1,6 @@
 """The grid of a board's page in a real browser: typed, tapped, by keyboard alone; its sizes."""
 
+from itertools import combinations
 from typing import Any
 
 import httpx
@@ -79,13 +80,15 @@ def test_marks_of_several_boards_are_typed_past_those_that_are_solved(
 def test_the_next_row_of_eight_boards_is_in_sight_while_a_name_is_asked_for(
     server: ServerProcess, new_page: NewPage
 ) -> None:
-    page = new_page(made(server, "octordle"), viewport=PHONE, **TOUCH)
+    address = made(server, "octordle", f"CRANE won {'..... ' * 7}")
+    page = new_page(address, viewport=PHONE, **TOUCH)
     settled(page)
     expect(page.locator("#arrive")).to_be_visible()
     # A phone shows the board whose marks are typed.
-    press(page, *"SLOTH", *"GGGGG")
-    expect(page.locator("#next .lane:visible")).to_have_attribute("title", "board 2")
-    expect(page.locator("#next .lane:visible")).to_be_in_viewport(ratio=1)
+    for keys, board in (("", 2), ("SLOTHGGGGG", 3)):
+        press(page, *keys)
+        expect(page.locator("#next .lane:visible")).to_have_attribute("title", f"board {board}")
+        expect(page.locator("#next .lane:visible")).to_be_in_viewport(ratio=1)
 
 
 def test_a_phone_has_a_keyboard_of_the_game_for_a_thumb(
@@ -352,12 +355,18 @@ def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewP
     assert {36 <= size["width"] <= 40 for size in sizes(page, ".rows .guess .tile")} == {True}
     # Nothing but the answers and the rows scrolls.
     assert page.evaluate("document.documentElement.scrollHeight") <= DESK["height"]
-    for game, across, down in (("quordle", 2, 2), ("octordle", 4, 2)):
-        count = across * down
-        page = new_page(made(server, game, f"CRANE {'..... ' * count}"), "Ann", viewport=DESK)
-        boxes = sizes(page, ".rows .lane")
-        assert len({box["left"] for box in boxes}) == across
-        assert len({box["top"] for box in boxes}) == down
+    # Boards and what is said of rows have places of their own; answers are beside them on a tablet.
+    for game, count in (("quordle", 4), ("octordle", 8)):
+        address = made(server, game, f"CRANE {'..... ' * count}", f"SLOTH {'..... ' * count}")
+        page = new_page(address, "Ann")
+        for width in (360, 390, 820, 1180, 1440):
+            page.set_viewport_size({"width": width, "height": 844})
+            boards = len({box["left"] for box in sizes(page, ".rows .lane")})
+            assert boards == (4 if game == "octordle" and width > 960 else 2)
+            for one, other in combinations(sizes(page, ".rows :is(.lane, .told)"), 2):
+                is_beside = abs(one["left"] - other["left"]) >= min(one["width"], other["width"])
+                assert is_beside or abs(one["top"] - other["top"]) >= 32
+            assert page.locator("#answers").is_visible() == (width >= 820)
     # What is said of a row is not under what is said of another one.
     wrong = f"CRANE {'GGG.. ' * 8}", f"CLONE {'..... ' * 8}"
     page = new_page(made(server, "octordle", *wrong), "Ann", viewport=DESK)
