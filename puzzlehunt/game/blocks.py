@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import (
@@ -399,14 +400,16 @@ _DRAWN = 40
 def example_turn(game: "Game") -> Turn | None:
     """Return an example of a guess with its clue, always the same for the same game.
 
-    The clue has many kinds of marks, each once if often unread. None if no clue can be true.
+    The clue has many kinds of marks, each once if often unread; the note tells the secret, unless
+    it would lie. None if no clue can be true.
     """
     rng, secrets, notation = random.Random(0), game.one_board.secrets, game.rule.notation
     if not meaning.is_explained(game):
         guess = game.secrets.random(rng)
         marks = ("XYXZX" * len(guess))[: len(guess)]
         return read_row(game, f"{game.format_code(guess)} {marks}")
-    shown: dict[str, tuple[int, int, float]] = {}  # kinds of marks, symbols, how common the word is
+    # By row and secret: kinds of marks, symbols, how common the word is.
+    shown: dict[tuple[str, Code], tuple[int, int, float]] = {}
     for _ in range(_DRAWN):
         secret = game.secrets.random(rng)
         guess = (game.guesses if game.only_questions else game.secrets).random(rng)
@@ -418,6 +421,10 @@ def example_turn(game: "Game") -> Turn | None:
             clue = "".join(dict.fromkeys(clue))
         marks_shown = 0 if clue in NONE_WORDS else len({*clue} - {"0"})
         weight = secrets.weight(guess) if secrets.listed else 0.0
-        shown[f"{game.format_code(guess)} {clue}"] = marks_shown, len({*guess}), weight
-    rows = sorted(shown, key=shown.__getitem__, reverse=True)
-    return next(filter(None, (tried(read_row, game, row) for row in rows)), None)
+        row = f"{game.format_code(guess)} {clue}"
+        shown[row, secret] = marks_shown, len({*guess}), weight
+    for row, secret in sorted(shown, key=shown.__getitem__, reverse=True):
+        if turn := tried(read_row, game, row):
+            told = replace(turn, note=f"if the secret is {game.format_code(secret)}")
+            return told if meaning.fits(game, History((turn,)), secret) else turn
+    return None

@@ -13,8 +13,10 @@ from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.explanation.why import Certainties
+from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.notation.clue import NONE_WORDS
@@ -148,7 +150,10 @@ def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
     example = example_turn(game)
     assert example is not None
     text = format_turn(game, example)
-    assert game.turn(text) == example
+    assert game.turn(f"{text} # {example.note}") == example
+    if name != "fibble":  # every row of which lies
+        secret = game.parse_secret(example.note.removeprefix("if the secret is "))
+        assert meaning.fits(game, History((example,)), secret)
     assert FOREIGN not in example.code
     assert text.split(maxsplit=1)[1] not in NONE_WORDS
     assert example == example_turn(game)

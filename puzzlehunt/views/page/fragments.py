@@ -98,7 +98,8 @@ def picture(game: Game) -> Markup:
     if (example := example_turn(game)) is None:
         return legend
     row = element("span", format_turn(game, example), "code")
-    return example_html(game, example) + paragraphs(row, describe_answer(game, example)) + legend
+    said = f"{describe_answer(game, example)}, {example.note}".removesuffix(", ")
+    return example_html(game, example) + paragraphs(row, said) + legend
 
 
 def help_sheet(game: Game) -> Markup:

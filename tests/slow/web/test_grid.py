@@ -239,8 +239,9 @@ def test_marks_of_a_row_are_edited_on_tiles(server: ServerProcess, new_page: New
     rows(page).locator(".clue .tile").nth(1).tap()
     expect(page.locator("#choices")).to_be_visible()
     assert all(size["height"] >= 44 for size in sizes(page, "#choices button"))
-    beside = sizes(page, "#choices")[0]["top"] - sizes(page, ".rows .clue .tile")[1]["top"]
-    assert 0 <= beside < 60
+    tapped, choices = sizes(page, ".rows .clue .tile")[1], sizes(page, "#choices")[0]
+    assert 0 <= choices["top"] - tapped["top"] < 60
+    assert choices["left"] <= tapped["left"] < choices["left"] + choices["width"]
     page.locator("#choices [data-mark='12']").tap()
     expect(rows(page).first).to_contain_text("4 black, 12 white")
     assert turns(address) == [f"AABBCCDDEEFFAABB BBBB{12 * 'W'} # by Cy"]
