@@ -207,7 +207,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
             failed = outcome
     if offer := conversation.offer:
         accept = change_button(game, offer.change, offer.text.capitalize(), "main")
-        parts.append(element("p", accept + " Or mend the paste, and send it again.", "accept"))
+        parts.append(element("p", accept + " Or mend the paste, and send it again.", "accept note"))
     pending, made = conversation.pending, conversation.made
     return LineResult(
         "".join(parts),

@@ -172,7 +172,7 @@ def row_item(
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
     else:
-        line = _tapped(number, _guess_and_clue(game, turn), "line", f"edit row {number}")
+        line = _tapped(number, guess_and_clue(game, turn), "line", f"edit row {number}")
         shown = numbered + element("div", line + told, "said") + menu
     return element("li", shown, kind, **_edited(game, turn))
 
@@ -186,7 +186,7 @@ def _tapped(number: int, shown: Markup, kind: str, title: str) -> Markup:
     return button(f"/edit {number}", shown, kind, tabindex="-1", title=title)
 
 
-def _guess_and_clue(game: Game, turn: Turn) -> Markup:
+def guess_and_clue(game: Game, turn: Turn) -> Markup:
     """Return a row of one board; of each column its title, the guess's own cell, the answer."""
     guess, clue = _on_board(game, turn.code, turn.clue)
     shown = element("span", guess or game.format_code(turn.code), "tiles guess")

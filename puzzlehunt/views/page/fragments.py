@@ -25,7 +25,7 @@ from puzzlehunt.views.elements import (
     paragraphs,
     text_html,
 )
-from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html
+from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html, guess_and_clue
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NOTHING_FITS, print_outcome
 
@@ -98,8 +98,11 @@ def picture(game: Game) -> Markup:
     if (example := example_turn(game)) is None:
         return legend
     row = element("span", format_turn(game, example), "code")
+    shown = example_html(game, example)
+    if game.rule.column_names:
+        shown = element("div", element("div", guess_and_clue(game, example), "line"), "said")
     said = f"{describe_answer(game, example)}, {example.note}".removesuffix(", ")
-    return example_html(game, example) + paragraphs(row, said) + legend
+    return shown + paragraphs(row, said) + legend
 
 
 def help_sheet(game: Game) -> Markup:

@@ -149,8 +149,7 @@ async function sendFirst() {
   if (name === "restore") [path, what] = [`restore/${text}`, {}];
   const response = await sendJson("POST", `${api}/${path}`, { ...what, by, version },
     { Accept: "text/html", "Idempotency-Key": once, Visitor: visitor });
-  isOnline = Boolean(response);
-  if (!response) return tellState();
+  if (!response) return setOnline(false);
   const { status, headers } = response, problem = { detail: `the server answered ${status}` };
   // A proxy's own error is HTML, too.
   const isShown = status < 500 && headers.get("Content-Type")?.startsWith("text/html");
