@@ -156,8 +156,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     """Let a session save itself after every line, in the user's state folder.
 
     Returns the unfinished session of the same game instead, if there is one, unless the command
-    line has rows: those begin a new game, and the unfinished one is set aside. A game that another
-    program plays is not kept.
+    line has rows: those begin a new game, and set it aside. What another program plays is not kept.
     """
     from puzzlehunt.cli.opening import changed_keys
     from puzzlehunt.game.files.atomic import make_folder

@@ -89,8 +89,7 @@ def prepare_streams() -> None:
 
     A closed stream is replaced by the null device. Characters that cannot be decoded or encoded are
     replaced, and a byte order mark at the start of piped input is skipped. Libraries written in C
-    print on stderr: what HiGHS prints now and then, even if told to be silent, would make JSON and
-    CSV unreadable.
+    print on stderr: what HiGHS prints now and then would make JSON and CSV unreadable.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

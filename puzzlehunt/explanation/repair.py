@@ -205,11 +205,7 @@ def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
 def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
     """Yield the turns that may be meant, each with a kind of mistake and its share of the kind."""
     clue = cast(NotedClue, turn.clue)
-    kinds = {
-        "mark": clue.one_mark_edits,
-        "swapped": clue.transpositions,
-        "unread": clue.erasures,
-    }
+    kinds = {"mark": clue.one_mark_edits, "swapped": clue.transpositions, "unread": clue.erasures}
     for kind, edits in kinds.items():
         for share, edit in edits():
             yield kind, share, replace(turn, clue=edit)

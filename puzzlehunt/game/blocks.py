@@ -70,10 +70,7 @@ class LineError:
 
 
 def read_block(
-    game: "Game",
-    lines: Sequence[str],
-    history: History,
-    pending: Turn | None = None,
+    game: "Game", lines: Sequence[str], history: History, pending: Turn | None = None
 ) -> tuple[tuple[Turn, ...], tuple[LineError, ...]]:
     """Return the turns of a block of lines that follows a history, and the errors of other lines.
 

@@ -256,9 +256,7 @@ class Game(Shown):
         return self.rule.score(self.parse_guess(guess), self.parse_secret(secret))
 
     def score_all(
-        self,
-        guesses: "Iterable[Hashable] | CodeArray",
-        secrets: "Iterable[Hashable] | CodeArray",
+        self, guesses: "Iterable[Hashable] | CodeArray", secrets: "Iterable[Hashable] | CodeArray"
     ) -> "Table":
         """Return an array (G, S) of the feedbacks of G guesses against S secrets, as numbers.
 

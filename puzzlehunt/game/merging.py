@@ -1,7 +1,7 @@
 """Repeated guesses: the turn of a guess is completed or replaced, and counts once.
 
-Players rewrite a row when they have read more of its answer, and paste a growing sheet again and
-again. Only a codemaker that may lie can give a repeated guess a different answer.
+Players rewrite a row when they have read more of its answer, and paste a growing sheet again.
+Only a codemaker that may lie can give a repeated guess a different answer.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,9 @@
 """Changes and questions: all that can be done and asked, as frozen values.
 
-Typed lines, buttons of a page, HTTP requests and programs all make these values. `apply` makes a
-change of the newest history; `rebase` first translates a change of an older history into one of the
-newest. `dump` and `load_change` convert changes to and from JSON: each is an object with its `kind`
-and its fields; turns, facts and codes are texts in the game's notation, rows are numbered from 1.
+Lines, buttons, requests and programs make these values. `apply` makes a change of the newest
+history; `rebase` first translates a change of an older history into one of the newest. `dump` and
+`load_change` convert changes to and from JSON: each is an object with its `kind` and its fields;
+turns, facts and codes are texts in the game's notation, rows are numbered from 1.
 
 >>> from puzzlehunt import changes
 >>> session = puzzlehunt.Session("4x6")
@@ -83,7 +83,7 @@ class RecordTurns:
     """Merge turns into the history, as one step of undo.
 
     A guess that is already on the board completes or replaces its row, as `game.merging.merge`
-    says. `whole_log` means that the turns are a whole log, which may repeat known rows.
+    says. A `whole_log` may repeat known rows.
     """
 
     turns: tuple[Annotated[Turn, TURN], ...]
@@ -372,10 +372,8 @@ QuestionKind: TypeAlias = Literal[
     "suspects", "unread", "review", "explain", "rates", "legend", "export",
 ]  # fmt: skip
 """What can be asked: where the game stands, with (`status`) and without (`count`) the next guess;
-the best guesses; what a guess is worth; what is possible; why a code is out; what all candidates
-have in common; rows that contradict each other; changes that mend them; rows that are likely wrong;
-which mark to read next; how good the guesses were; all that explains the rows; how often marks are
-read; what marks mean; an SMT-LIB script."""
+which mark to read next (`unread`); all that explains the rows (`explain`). Of the others, which
+commands ask, `session.commands.USAGES` tells the purpose."""
 
 
 @dataclass(frozen=True, slots=True)

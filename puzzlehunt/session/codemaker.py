@@ -13,12 +13,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import (
-    NoCandidatesError,
-    StrategyError,
-    TooLargeError,
-    check_type,
-)
+from puzzlehunt.errors import NoCandidatesError, StrategyError, TooLargeError, check_type
 from puzzlehunt.explanation.review import partition
 from puzzlehunt.game import meaning
 from puzzlehunt.game.facts import OPEN_SIGNS
@@ -39,8 +34,8 @@ _NONE_LEFT = "the turns contradict each other: no secret is left"
 class Codemaker:
     """Answers guesses by a secret or, without one, so that the most candidates are left.
 
-    Such an adversarial codemaker prefers, among answers that leave equally many, one that does not
-    win, then the first in the rule's order. Raises NoCandidatesError if its history contradicts
+    Among answers that leave equally many, it prefers one that does not win, then the first in the
+    rule's order. Raises NoCandidatesError if its history contradicts
     itself, TooLargeError if there are too many secrets to list.
 
     `history` holds hints and answers. `noise` is the seed of lies and unread marks; None: neither.
@@ -101,9 +96,9 @@ def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: in
     """Return the clue that the player reads at turn `place` (from 0), given the true feedback.
 
     Lies and unread marks depend on the place and the game's seed, and not on the guess, so that
-    every strategy has the same luck: the same turns lie, and the same marks stay unread. A winning
-    feedback, and any without a seed, is read in full; no clue is misread. A read rate that players
-    have to learn is drawn from its prior, once for the game.
+    every strategy has the same luck. A winning feedback, and any without a seed, is read in full;
+    no clue is misread. A read rate that players have to learn is drawn from its prior, once for the
+    game.
     """
     rule, channel = game.rule, game.channel
     if seed is None or feedback == rule.winning:

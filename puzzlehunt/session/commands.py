@@ -1,8 +1,8 @@
 """What a typed line requests: each is parsed, once, into steps.
 
 A line is a turn, a clue alone, a guess alone, or a command such as `/suggest`, whose `argument` is
-the text after its name. Several lines at once are a pasted block. The pending guess is a guess that
-waits for its clue; a clue alone answers it, or else the suggested one. No engine or file is needed.
+the text after its name. Several lines at once are a pasted block. A clue alone answers the pending
+guess, which waits for it, or else the suggested one. No engine or file is needed.
 """
 
 import re
@@ -320,9 +320,9 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
 def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
     """Return the change that replaces row `row` (from 1) by what `text` says.
 
-    `text` is a new clue for the row's guess, or a new guess with its clue, or a note alone. The old
-    note stays unless `text` has the sign of one. Raises IllegalGuessError if the rows before it
-    forbid the new guess, and the errors of `read_row`.
+    `text` is a new clue for the row's guess, a new guess with its clue, or a note alone; without a
+    `#` the old note stays. Raises IllegalGuessError if the rows before it forbid the new guess, and
+    the errors of `read_row`.
     """
     game, old = at.game, at.history.turn(row)
     clue, note = turn_notation.split_note(text, game.alphabet)

@@ -61,8 +61,8 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 class Conversation:
     """One player's conversation about a session.
 
-    Outcomes are yielded one by one, each as soon as it is known. The work on a line is done while
-    its outcomes are consumed, so a caller must consume all of them before it passes the next line.
+    Each outcome is yielded as soon as it is known. A line is worked on while its outcomes are
+    consumed: a caller must consume all of them before it passes the next one.
     `told` after a change is where the game stands, with or without a guess (`count`), or nothing.
     """
 

@@ -1,7 +1,7 @@
 """Session files: their text and keys, the lock that allows one writer, the paths of new files.
 
-A reference is the value of the key `game`: the name of a built-in game, a size such as 4x6, or the
-path of a game file. The paths of games and word lists are absolute in memory, and relative to the
+A reference is the value of the key `game`: a built-in game's name, a size such as 4x6, or a game
+file's path. The paths of games and word lists are absolute in memory, and relative to the
 session's file on the disk, so that a folder can be moved.
 """
 

@@ -71,7 +71,7 @@ def limited(seconds: float) -> Iterator[Watch]:
 
     Yields the watch, whose `reached` names the limit, if it was reached. Raises LimitError if the
     block did not catch the interrupt, and KeyboardInterrupt if the player pressed Ctrl-C. There is
-    no limit outside the main thread, since only the main thread can be interrupted.
+    no limit outside the main thread, which alone can be interrupted.
     """
     watch = Watch(seconds)
     if not seconds or threading.current_thread() is not threading.main_thread():

@@ -1,7 +1,7 @@
 """Outcomes: the effects of a typed line, as values that a terminal, page or notebook can show.
 
 An outcome holds no text for people, except a `Note` and the messages of errors. Its codes and clues
-belong to the game as it was when the outcome was yielded, which a later line may change.
+belong to the game as it was then, which a later line may change.
 """
 
 from collections.abc import Mapping
@@ -137,7 +137,7 @@ Outcome: TypeAlias = (
     "Certainties | Counted | Explanation | History | Identification | "
     "Repairs | Review | Suspect | Suspects | TriedGuess | UnreadMarks | Verdict | WiderList"
 )
-"""One effect of a line, or one answer to it. Terminal, page and notebook can show all of them.
+"""One effect of a line, or one answer to it.
 
 Of the values of other modules, an `Advice` of one guess is the next guess, a `RowEffect` a turn
 that was recorded or changed, a `Suspect` a row so likely to be wrong that nobody need ask,

@@ -2,7 +2,7 @@
 
 Every change is written to the session's file before the call returns, so that a crash loses
 nothing. The file is a game file, often with only the keys `game` and `turns`; other text of its
-author is preserved. One program at a time writes a file; a board on a server has many players.
+author is preserved. One program at a time writes a file.
 """
 
 from collections.abc import Hashable, Mapping
@@ -149,8 +149,8 @@ class Session(Shown):
     def keep_in(self, path: str | Path) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
 
-        Raises SessionInUseError if another program writes the file. Raises SessionError if the file
-        cannot be written, or if it exists and is not that of the session.
+        Raises SessionInUseError if another program writes the file, SessionError if it cannot be
+        written, or exists and is not that of the session.
         """
         if not (self.reference or self.settings):
             raise SessionError("a program made this game; name its file: Session(game, 'FILE')")

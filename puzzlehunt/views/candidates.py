@@ -271,8 +271,7 @@ def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
     """Return the line about a won game: `Solved in 4 guesses: CRANE`.
 
-    If `secret` is None, the winning guesses are named. In a game of questions alone the line is
-    `Known after 3 questions: Anna`.
+    If `secret` is None, the winning guesses are named. Of questions: `Known after 3 questions: A`.
     """
     turns = len(history.turns)
     if secret is None:

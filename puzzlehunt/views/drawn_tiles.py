@@ -46,8 +46,7 @@ STYLES = {
 }
 """Colours by the style of a text in a terminal, which is its class in HTML, too.
 
-Those of symbols and marks begin with `c-`, those of the tiles of a guess, by what a rule calls
-their marks, with `t-`.
+Those of symbols and marks begin with `c-`, those of a guess's tiles, named by a mark, with `t-`.
 """
 LONG = 7
 """Codes of at least so many symbols have the counts of their marks as tiles."""

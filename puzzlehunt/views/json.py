@@ -38,8 +38,7 @@ Json: TypeAlias = dict[str, object]
 class Form:
     """A part of answers: its JSON schema, and what writes a value of a game as such a part.
 
-    `read` finds the value in whatever has the part; without it, the value is the attribute that is
-    called as the part's key.
+    `read` finds the value in whatever has the part; without it, it is the attribute of that name.
     """
 
     schema: Mapping[str, object]
@@ -261,8 +260,8 @@ _EXPLANATION = {
 def explain_json(answers: Answers, code: Code | None, board: int | None) -> Json:
     """Return conflicts, repairs, suspects and certainties, with the keys of `explain --json`.
 
-    With a code there is also why it is ruled out, on `board` (from 0), or on every board if that is
-    None. `certain` is None if no candidate of a huge space is found in time.
+    With a code there is also why it is ruled out, on `board` (from 0; None: on every board).
+    `certain` is None if no candidate of a huge space is found in time.
     """
     engine, game = answers.engine, answers.game
     explained = explanation.why.explain(engine, code=code, board=board)

@@ -61,8 +61,7 @@ class Picture:
     def save(self, path: Path) -> None:
         """Write the picture to an .svg or .png file, replacing an existing file.
 
-        Raises UnknownNameError if the path ends in something else, SessionError if the file cannot
-        be written.
+        Raises UnknownNameError for another ending, SessionError if the file cannot be written.
         """
         write_atomically(path, self.bytes(picture_format(path)))
 

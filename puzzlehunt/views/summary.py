@@ -100,8 +100,8 @@ def _guesses(game: Game) -> str:
 def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
     """Return lines on how often marks are read, and how often turns are misread or lie.
 
-    `estimates` has a pair for each kind of mark: the rate (0 to 1) estimated from all turns so far,
-    and its standard deviation. If `estimates` is None, the lines have the game's own rates.
+    `estimates` has for each kind of mark the rate (0 to 1) estimated from all turns so far, and its
+    standard deviation; if it is None, the lines have the game's own rates.
     """
     channel, lines = game.channel, []
     names = [label for _, label in game.rule.kinds]

@@ -58,9 +58,8 @@ def result_notes(result: Tournament) -> Iterator[str]:
 def bounds_line(bounds: Bounds, game: Game) -> str:
     """Return a line on the bounds of a proof for the total number of guesses of all secrets.
 
-    For example `at least 5,600 and at most 5,625 guesses in all (...)`. If an opening is given, the
-    bounds are for games that begin with it. With a limit of attempts, the line also has the number
-    of secrets that are lost.
+    For example `at least 5,600 and at most 5,625 guesses in all (...)`. With an opening, it is of
+    games that begin with it; with a limit of attempts, it also has how many secrets are lost.
     """
     low, high = (f"{total / game.secrets.size:.4f}" for total in (bounds.lower, bounds.upper))
     guesses, (least, most) = counted(bounds.upper, "guess"), bounds.lost
@@ -90,8 +89,7 @@ def unlisted_line(result: Tournament) -> str:
 def result_csv(result: Tournament) -> str:
     """Return CSV with a header and a line for each game: the secret and two numbers of guesses.
 
-    The column `played` counts the guesses until the secret was played, and the column `known` those
-    until it was known.
+    The column `played` counts the guesses until the secret was played, `known` until it was known.
     """
     secrets = (csv_cell(result.game.format_code(code_of(secret))) for secret in result.secrets)
     text = io.StringIO()
@@ -120,8 +118,8 @@ def secrets_text(comparison: Comparison) -> str:
 def results_table(comparison: Comparison) -> Table:
     """Return a table of the strategies, best first: average, worst and total number of guesses.
 
-    Each number is given twice: counted until the secret is played, and until it is known. In a game
-    with a limit of attempts, a column has the number of lost secrets.
+    Each number is given twice: counted until the secret is played, and until it is known. With a
+    limit of attempts, a column has the number of lost secrets.
     """
     results = [comparison.results[name] for name in comparison.ranking]
     columns: dict[str, list[Cell]] = {"strategy": [*comparison.ranking]}
@@ -177,8 +175,7 @@ def _p_text(p: float) -> str:
 def published_table(rows: Sequence[Published], results: Collection[Tournament]) -> Table:
     """Return a table of published results, each with the user's result of the same strategy.
 
-    Both results in a row count guesses in the same way. The user's cell is empty if there is no
-    such result.
+    Both results in a row count guesses in the same way. Without one, the user's cell is empty.
     """
     columns = {
         "published": [_definition(row) for row in rows],

@@ -2,8 +2,8 @@
 
 A change names the version of the board that its author saw, and is rebased onto the newest version:
 new rows are added after the rows of other people, and a change of a row that somebody else has
-changed meanwhile is refused. Every change is written before it is acknowledged. People take back
-their own newest steps, whatever others have done since.
+changed meanwhile is refused. Every change is written before it is acknowledged. Undo is of
+one's own steps, whatever others have done since.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
 _KEPT = 500
-"""Number of newest versions kept in memory: those that authors may have seen, and can take back."""
+"""Number of newest versions kept: those that authors may have seen, and can take back."""
 KEPT_DELETED = timedelta(days=1)
 """How long a deleted board is kept."""
 _MADE = "this change had already been made; only the reply was lost"
@@ -70,9 +70,8 @@ class BrokenBoardError(PuzzlehuntError):
 class BoardStatus:
     """The name of a board as typed ("" for none), its authors, and whether it may be changed.
 
-    A board that is `archived` or `deleted` only looks; `by` made it so at the time `at`. A deleted
-    board is removed after `KEPT_DELETED`. `authors` are those of its turns and facts, None where
-    the author is unknown.
+    An `archived` or `deleted` board only looks; `by` made it so `at` that time. A deleted one is
+    removed after `KEPT_DELETED`. `authors` are those of its turns and facts, None where unknown.
     """
 
     name: str = ""
@@ -128,9 +127,9 @@ class Submission:
 
     `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
     that the author saw (None: the newest). The board's ETag must be `only` ("" or *: any). What is
-    sent again with the same key `once`, for want of an answer, is made only once. An `Undo` of the
-    version `restored` (0: none) takes it back, whoever made it, and can itself be undone. A clue
-    alone is about the guess that waits for it, or was `suggested`.
+    sent again with the same key `once` is made once. An `Undo` of the version `restored` (0: none)
+    takes it back, whoever made it, and can be undone. A clue alone is about the guess that waits
+    for it, or was `suggested`.
     """
 
     change: Change | str
@@ -253,10 +252,10 @@ class TeamBoard:
     def submit(self, submission: Submission) -> LineResult:
         """Apply a change or a line, write it, and return the result.
 
-        Steps that need an engine are not taken: the result has them as `left`. A typed line that
-        cannot be understood is a result with an error. Raises OutdatedChangeError if the change
-        would affect what its author has not seen, HTTPException if it is for another version,
-        BrokenBoardError, and PuzzlehuntError for a change that cannot be made.
+        Steps that need an engine are `left`; a line that cannot be understood has `failed`. Raises
+        OutdatedChangeError if the change would affect what its author has not seen, HTTPException
+        if it is for another version, BrokenBoardError, and PuzzlehuntError for a change that cannot
+        be made.
         """
         query, once = "SELECT 1 FROM versions WHERE board = ? AND once = ?", submission.once
         if once and self.boards.select(query, self.name, once):

@@ -85,10 +85,10 @@ def etag(version: int) -> dict[str, str]:
 class Guard:
     """Middleware that refuses bad requests before the routes, and sets headers of all answers.
 
-    Visitors need the `password`, by HTTP Basic with any user name, unless it is "". `name` is the
-    host name by which visitors know the server; it answers to all names if that is "", else to this
-    name and those of this machine alone. Visitors' paths begin with what a proxy says that it
-    took away (`X-Forwarded-Prefix`), else with `root`, which a proxy may take away or not.
+    Visitors need the `password`, by HTTP Basic with any user name, unless it is "". The server
+    answers to all names if `name` is "", else to this host name and those of this machine alone.
+    Visitors' paths begin with what a proxy says that it took away (`X-Forwarded-Prefix`), else with
+    `root`, which a proxy may take away or not.
     """
 
     def __init__(self, app: ASGIApp, password: str, name: str, root: str) -> None:
@@ -103,8 +103,7 @@ class Guard:
             return
         taken = Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/")
         root, path = taken or self._root, scope["path"]
-        if not taken:
-            path = path.removeprefix(root) or "/"
+        path = path if taken else path.removeprefix(root) or "/"
         scope = {**scope, "root_path": root, "path": root + path}
 
         async def send_with_headers(message: Message) -> None:

@@ -35,7 +35,7 @@ T = TypeVar("T")
 _GRACE = 1.0
 """Time for which the answers about an older version are still computed (seconds)."""
 _HEARTBEAT = 15.0
-"""Interval between comments that keep a quiet event stream open (seconds)."""
+"""Interval between comments in a quiet event stream (seconds)."""
 _PAUSE = 0.05
 """Pause between two events for a follower (seconds)."""
 _SOON = 0.3
@@ -43,7 +43,7 @@ _SOON = 0.3
 _PIECE = 32
 """Rows in a piece of an event: what a follower that reads nothing makes the server keep."""
 _MOST_IDLE = 300
-"""Number of boards asked for last that stay in memory, with their feeds, though nobody follows."""
+"""Number of boards asked for last that stay in memory though nobody follows."""
 
 
 class _Shown(NamedTuple):
@@ -57,7 +57,7 @@ class BoardFeed:
     """A board with its followers (pages and programs that get every change) and its answers.
 
     What it shows and tells is of one version, while threads may already write the next. Who
-    follows, and what was answered, is not stored: a server that is started again knows nothing.
+    follows, and what was answered, is not stored.
     """
 
     version = -1
@@ -205,7 +205,7 @@ class BoardFeed:
     async def _answer_page(self, former: "asyncio.Task[None] | None") -> None:
         """Show the answers about this version, unless there is a newer one.
 
-        The `former` answers, about an older version, are ended after a while.
+        The `former` ones, of an older version, are ended after a while.
         """
         version, shown, marks = self.version, set[str](), dict[Item, RowTrouble]()
         if former is not None:
@@ -261,8 +261,7 @@ class BoardFeed:
         """Yield server-sent events with what is new, in pieces: at first, since a moment.
 
         `name` is the follower's nickname, `page` the key of a page that tells what they type.
-        Events are not queued: a slow follower skips some. If nothing changes for a while, a comment
-        keeps the connection open.
+        Events are not queued: a slow follower skips some. Comments keep a quiet connection open.
         """
         key, seen = object(), since if self._began <= since <= self.moment else 0
         self.followers[key] = name, page, ()

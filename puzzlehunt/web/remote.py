@@ -119,8 +119,7 @@ class SharedSession(Session):
 class RemoteBoard:
     """A board on a server.
 
-    Raises SessionError if `address` is not that of a board, and PuzzlehuntError if the extra
-    `web` is not installed.
+    Raises SessionError if `address` is not one of a board, PuzzlehuntError without the extra `web`.
     """
 
     def __init__(self, address: str) -> None:

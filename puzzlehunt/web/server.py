@@ -46,10 +46,10 @@ def serve(
 ) -> None:  # fmt: skip
     """Run a server until the process is ended.
 
-    `tell` is called with each line for the person who starts the server, such as the addresses of
-    boards. `boards` are the built-in games, sizes and files whose boards are opened; all boards are
-    kept in `folder`. `name` is the host name by which visitors know the server ("" for none), and
-    `root_path` what their paths begin with. If `password` is "", visitors need none.
+    `tell` gets each line for whoever starts it. `boards` are the built-in games, sizes and files
+    whose boards are opened; all boards are kept in `folder`. `name` is the host name by which
+    visitors know the server ("" for none), `root_path` what their paths begin with. If `password`
+    is "", they need none.
 
     Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError if a
     board cannot be opened, and on Windows.

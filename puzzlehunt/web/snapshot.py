@@ -1,7 +1,7 @@
 """One version of a board, and the answers about it: to lines, to questions, for the page.
 
-The server parses a typed line; if some of its steps need an engine, a worker process takes them.
-Workers also answer questions, as the JSON of `--json`, and make fragments of the page.
+The server parses a typed line; a worker process takes the steps that need an engine. Workers also
+answer questions, as the JSON of `--json`, and make fragments of the page.
 """
 
 import json
@@ -43,7 +43,7 @@ from puzzlehunt.web.uploads import check_upload
 LONGEST_ANSWER = 10.0
 """Time limit of an answer, and of each section of a page (seconds)."""
 _KEPT_SESSIONS = 8
-"""Number of boards whose sessions, with their engines, a worker keeps."""
+"""Number of boards whose sessions a worker keeps."""
 SECTIONS = {
     "count": Question("count"),
     "suggestions": Question("suggest", 5),
@@ -86,9 +86,8 @@ def _session(_board: str, reference: str, settings: str) -> Session:
 class LineResult:
     """The result of a typed line or a change; `html` and `text` show its outcomes.
 
-    `pending` is the guess that waits for its clue. `failed` is the error of a line that failed.
-    `change` is the change made to the board, and `effects` are those of its rows. `left` are the
-    steps still to be taken by a worker.
+    `pending` is the guess that waits for its clue, `failed` why a line failed, `change` what was
+    changed, with the `effects` on its rows, `left` the steps that a worker has still to take.
     """
 
     html: str = ""
@@ -136,8 +135,7 @@ def section(
 ) -> tuple[dict[str, str], dict[int, RowTrouble]]:
     """Return a section of a board's page: its fragments, by name, and the rows that it marks.
 
-    Rows are named by their place in the history. After a fragment `trouble` or `end` no section
-    follows.
+    Rows are named by their place in the history. No section follows a fragment `trouble` or `end`.
     """
     game, fragments, troubles = session.game, dict[str, str](), dict[int, RowTrouble]()
     try:
@@ -207,7 +205,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
             failed = outcome
     if offer := conversation.offer:
         accept = change_button(game, offer.change, offer.text.capitalize(), "main")
-        parts.append(element("p", accept + " Or mend the paste, and send it again.", "accept note"))
+        parts.append(element("p", accept, "accept"))
     pending, made = conversation.pending, conversation.made
     return LineResult(
         "".join(parts),

@@ -1,8 +1,7 @@
 """A server's boards, in one sqlite file: find, create, upload, read from files, remove.
 
 A board has the text of a session file, who wrote which row, and a version for each change. They are
-written in one transaction, so that a change is made as a whole or not at all, whenever the process
-ends.
+written in one transaction: a change is made as a whole or not at all, whenever the process ends.
 """
 
 import json
@@ -55,7 +54,7 @@ PRAGMA foreign_keys = ON;
 
 
 class Boards:
-    """The boards of a server, at most `most`, in the sqlite file of a folder, perhaps a new one.
+    """The boards of a server, at most `most`, in the sqlite file of a folder.
 
     Session files that lie in the folder are read into it once, with the journals beside them;
     boards that were deleted a day ago are removed. Its methods may be called from any thread. They
@@ -133,7 +132,7 @@ class Boards:
         self.select("DELETE FROM boards WHERE name = ?", name)
 
     def write(self, name: str, entry: Entry, text: str, status: BoardStatus) -> None:
-        """Write a change of a board, and the board's new text and status."""
+        """Write a change of a board, and its new text and status."""
         values = STATUS.dump_json(status, exclude_defaults=True).decode(), text, name
         made = ENTRY.dump_json(entry, exclude_defaults=True).decode()
         with self.writing() as db:

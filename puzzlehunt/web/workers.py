@@ -1,7 +1,7 @@
 """Worker processes, which answer questions about boards without blocking the server.
 
-A worker does one thing at a time. If that takes too long, or nobody wants it any longer, the worker
-is killed and another one begins, which builds the engines of its boards again.
+A worker does one thing at a time. If that takes too long, or nobody wants it any longer, it is
+killed and another one begins, which builds the engines of its boards again.
 """
 
 import asyncio
@@ -35,10 +35,7 @@ class WorkerRequestError(PuzzlehuntError):
 
 
 def work(connection: Connection) -> None:
-    """Send an answer, or how it `Failed`, for each request from a connection: a function to call.
-
-    The process ends with the server.
-    """
+    """Answer each request from a connection, a function to call, or send how it `Failed`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_server, daemon=True).start()
     os.nice(15)
@@ -122,8 +119,7 @@ class Workers:
     ) -> Any:
         """Return what a function returns in a worker, called with the snapshot's session.
 
-        Without a snapshot, it is called with the arguments `given` alone. If nobody waits for the
-        answer any longer, the process is killed. Raises WorkerRequestError.
+        Without a snapshot, it is called with `given` alone. Raises WorkerRequestError.
         """
         board = "" if snapshot is None else snapshot.board
         async with self._free:

@@ -107,11 +107,7 @@ def words_of(name: str, lengths: range | None = FIVE, distinct: bool = False):
 @needs_words
 @pytest.mark.parametrize(
     ("name", "length", "word", "symbols"),
-    [
-        ("es", 5, "ADIOS", 27),
-        ("he", 4, "שלום", 22),
-        ("hi", 3, "बहुत", 250),
-    ],
+    [("es", 5, "ADIOS", 27), ("he", 4, "שלום", 22), ("hi", 3, "बहुत", 250)],
 )
 def test_words_are_written_in_the_letters_of_their_language(name, length, word, symbols):
     space = words_of(name, range(length, length + 1))

@@ -78,11 +78,7 @@ def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are
 
 @pytest.mark.parametrize(
     ("name", "mend"),
-    [
-        ("standart", "did you mean standard?"),
-        ("", "known:"),
-        ("x" * 5000, "known:"),
-    ],
+    [("standart", "did you mean standard?"), ("", "known:"), ("x" * 5000, "known:")],
 )
 def test_a_missing_list_is_an_error_with_the_nearest_name(name, mend, tmp_path):
     with pytest.raises(WordListError, match="neither a file nor built in") as error:

@@ -14,11 +14,7 @@ def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
 
 @pytest.mark.parametrize(
     ("board", "text", "question"),
-    [
-        ("AB", "2: AB", ((0, 1), 1)),
-        ("AB", "AB", ((0, 1), None)),
-        ("AB/", "A/", ((0, 2), None)),
-    ],
+    [("AB", "2: AB", ((0, 1), 1)), ("AB", "AB", ((0, 1), None)), ("AB/", "A/", ((0, 2), None))],
 )
 def test_a_question_on_several_boards_names_a_secret_for_one_or_for_any(
     board: str, text: str, question: tuple[tuple[int, ...], int | None]

@@ -108,11 +108,7 @@ def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strateg
 
 @pytest.mark.parametrize(
     ("name", "rows"),
-    [
-        ("3x4", ["AAB *", "BCD B__"]),
-        ("bagels", ["123 *"]),
-        ("mini-nerdle", ["4*7=28 ._____"]),
-    ],
+    [("3x4", ["AAB *", "BCD B__"]), ("bagels", ["123 *"]), ("mini-nerdle", ["4*7=28 ._____"])],
 )
 def test_no_guess_that_was_played_is_suggested(name, rows):
     game = gamefile.load(name, ["hard=true"])

@@ -227,11 +227,7 @@ def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
         if any(turn.code == one for turn in game.history.turns) and rng.random() < 0.8:
             texts[board] = _padding(rng, game, guess)
     texts = [text if _is_clue(game.one_board, text, guess) else "*" for text in texts]
-    return Turn(
-        guess,
-        parse_clue(game, " ".join(texts), guess),
-        doubt=0.5 * (rng.random() < 0.15),
-    )
+    return Turn(guess, parse_clue(game, " ".join(texts), guess), doubt=0.5 * (rng.random() < 0.15))
 
 
 def _half_read(rng: random.Random, clue: CellsClue) -> CellsClue:

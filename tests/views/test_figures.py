@@ -27,13 +27,7 @@ from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.candidates import (
-    count_line,
-    more_text,
-    rounded,
-    says_nothing,
-    show_tried,
-)
+from puzzlehunt.views.candidates import count_line, more_text, rounded, says_nothing, show_tried
 from puzzlehunt.views.json import advice_json, candidates_json, game_json
 from puzzlehunt.views.plots import plot
 from puzzlehunt.views.tournaments import (

@@ -255,7 +255,10 @@ def test_a_column_that_was_not_read_looks_so():
     assert fields["fields"][3][1] == ["=", "<", ">"]
     assert example_turn(game).guess in fields["fields"][0][1]
     for played in (game, puzzlehunt.load("wordle")):
-        assert f"Clues: {played.rule.notation.legend()}" in _Read(picture(played)).text
+        shown = _Read(picture(played))
+        for text in (f"Clues: {played.rule.notation.legend()}", example_turn(played).note):
+            assert text in shown.text
+        assert ("columns" in shown.classes) == (played is game)
 
 
 def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():

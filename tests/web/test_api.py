@@ -124,12 +124,7 @@ def test_a_question_needs_no_board(server: ServerProcess) -> None:
     for rows in ("row=AB+w", "rows=Guess%09Clue%0D%0A%0D%0AAB%09w%0D%0A;AB+w"):
         answer = http.get(server.url(f"/api/v1/candidates?game=2x3&{rows}"))
         assert answer.json()["candidates"] == ["BC", "CA"]
-    for query in (
-        "game=/etc/passwd",
-        "game=2x3&row=ZZ",
-        "game=2x3&rows=AB+w;ZZ+b",
-        "",
-    ):
+    for query in ("game=/etc/passwd", "game=2x3&row=ZZ", "game=2x3&rows=AB+w;ZZ+b", ""):
         answer = http.get(server.url(f"/api/v1/suggest?{query}"))
         assert answer.status_code == 422
         assert "\n" not in answer.json()["detail"]

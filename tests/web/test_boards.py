@@ -16,12 +16,7 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.session.changes import Question, RecordTurns
-from puzzlehunt.web.board import (
-    BrokenBoardError,
-    OutdatedChangeError,
-    Submission,
-    TeamBoard,
-)
+from puzzlehunt.web.board import BrokenBoardError, OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import build_upload
 from puzzlehunt.web.store import Boards
 from puzzlehunt.web.uploads import check_upload

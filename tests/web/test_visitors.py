@@ -50,16 +50,11 @@ def test_whoever_has_not_the_password_is_refused_however_often(behind: ServerPro
 
 def test_a_proxy_says_how_visitors_have_come(behind: ServerProcess) -> None:
     told = {"Host": "hunt.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "10.9.0.1"}
-    board = http.get(behind.api("2x3"), headers=told, auth=RIGHT).json()
-    assert board["address"] == f"https://hunt.example.org/b/{board['board']}"
-
-
-def test_a_proxy_may_serve_the_pages_below_a_path(behind: ServerProcess) -> None:
-    told = LOCAL | {"X-Forwarded-Prefix": "/hunt/"}
-    board = http.get(behind.api("2x3"), headers=told, auth=RIGHT).json()
-    assert board["address"] == f"https://hunt.example.org/hunt/b/{board['board']}"
-    refused = http.get(behind.url("/api/v1/boards/x"), headers=told, auth=RIGHT)
-    assert refused.json() == {"detail": "there is no board with this address"}
+    for headers, path in ((told, ""), (LOCAL | {"X-Forwarded-Prefix": "/hunt/"}, "/hunt")):
+        board = http.get(behind.api("2x3"), headers=headers, auth=RIGHT).json()
+        assert board["address"] == f"https://hunt.example.org{path}/b/{board['board']}"
+        refused = http.get(behind.url("/api/v1/boards/x"), headers=headers, auth=RIGHT)
+        assert refused.json() == {"detail": "there is no board with this address"}
 
 
 def test_a_server_may_have_all_below_a_path_whether_a_proxy_takes_it_away_or_not(

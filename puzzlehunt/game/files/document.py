@@ -1,7 +1,7 @@
 """YAML as nested text, with the file and line of each value, which errors name.
 
 Scalars are read literally, never through YAML's own types. A document names only files below its
-own folder, so that a stranger's game file can read no others on this computer; a user can name any
+own folder, so that a stranger's game file can read no others; a user can name any
 file on the command line (`--words /a/list`), again whenever a session with it is opened.
 """
 

@@ -158,10 +158,7 @@ GameLike: TypeAlias = Game | Played | GameText
 
 
 def load(
-    game: GameText,
-    settings: Mapping[str, object] | Sequence[str] = (),
-    *,
-    rule: object = None,
+    game: GameText, settings: Mapping[str, object] | Sequence[str] = (), *, rule: object = None
 ) -> Game:
     """Return the game with a built-in name, a path or a size NxK, or that of a game file's text.
 

@@ -50,10 +50,7 @@ class RowTrouble:
 
 
 def stylesheet() -> str:
-    """Return the colours of symbols, marks and people as classes: `c-red`, `t-right`, `p0`.
-
-    `n10` is the class of a grid with 10 tiles in a line of a row.
-    """
+    """Return the colours of symbols, marks and people as classes (`c-red`, `t-right`, `p0`)."""
     rules = [f".n{n} {{ --tiles: {n}; }}" for n in range(1, 17)]
     rules += [f".p{n} {{ background: {colour}; }}" for n, colour in enumerate(_PEOPLE)]
     for name, colour in STYLES.items():

@@ -62,9 +62,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             read = paragraphs(*(format_row(game, turn) for turn in turns), kind="line code")
             return read + paragraphs(*struck, kind="struck")
         case outcomes.Helped(commands):
-            offered = {
-                one: commands[one] for one in commands if not one.startswith(("save", "quit"))
-            }
+            refused = "save", "quit"
+            offered = {one: commands[one] for one in commands if not one.startswith(refused)}
             return _printed(replace(outcome, commands=offered), game)
         case _:
             return _printed(outcome, game)

@@ -1,6 +1,6 @@
 """The keyboard of a board's page: keys for symbols and marks, and how a row is entered with them.
 
-A script shows the next row as tiles that these keys fill. It writes the row as a line of text.
+A script shows the next row as tiles that they fill, and writes it as a line of text.
 """
 
 import json
