@@ -55,7 +55,7 @@ def play(
         conversation = Conversation(session, "count" if coach else "status")
         rows = "\n".join(typed_rows(given))
         in_time = prompt.run(conversation, Screen(), sys.stdin, rows)
-        with limited(longest_wait(session.game.play.budget)):
+        with limited(longest_wait(session.game.play.budget), "--set play.budget="):
             agree = is_terminal or session.answers.is_won or session.engine.satisfiable()
     finally:
         session.close()

@@ -66,12 +66,13 @@ class Watch:
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[Watch]:
+def limited(seconds: float, longer: str = "--seconds ") -> Iterator[Watch]:
     """Interrupt a block that takes more than `seconds` (0: no limit).
 
-    Yields the watch, whose `reached` names the limit, if it was reached. Raises LimitError if the
-    block did not catch the interrupt, and KeyboardInterrupt if the player pressed Ctrl-C. There is
-    no limit outside the main thread, which alone can be interrupted.
+    Yields the watch, whose `reached` names the limit, if it was reached. Raises LimitError, which
+    proposes the option `longer`, if the block did not catch the interrupt, and KeyboardInterrupt if
+    the player pressed Ctrl-C. There is no limit outside the main thread, which alone can be
+    interrupted.
     """
     watch = Watch(seconds)
     if not seconds or threading.current_thread() is not threading.main_thread():
@@ -91,7 +92,7 @@ def limited(seconds: float) -> Iterator[Watch]:
             raise
         # What was interrupted may say how far it came.
         reached = ": ".join(filter(None, [watch.reached, str(stop)]))
-        raise LimitError(reached, f"--seconds {6 * watch.seconds:g} waits longer") from None
+        raise LimitError(reached, f"{longer}{6 * watch.seconds:g} waits longer") from None
     finally:
         watch.is_over.set()
         thread.join()

@@ -1,9 +1,11 @@
 """The program, run in this process or in one of its own."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typer.main import get_command
 from puzzlehunt.cli import main
 
 
+@cache
 def commands() -> dict[str, Any]:
     """Return every command of the program by its full name, `lab run` included."""
     program = get_command(main.app)
@@ -41,6 +44,14 @@ def _check_errors(printed: str) -> None:
     """Assert that the program met no error but its own."""
     assert "Traceback" not in printed
     assert "this should not happen" not in printed
+
+
+def _check_options(arguments: tuple[str, ...], printed: str) -> None:
+    """Assert that what a command prints proposes no option that it lacks."""
+    command = commands().get(" ".join(arguments[:2])) or commands().get("".join(arguments[:1]))
+    own = {name for each in (command or commands()["play"]).params for name in each.opts}
+    of_others = re.sub(r"puzzlehunt [-a-z].*", "", printed)
+    assert {*re.findall(r"--[a-z][a-z-]+", of_others)} <= {*own, *arguments}
 
 
 @pytest.fixture
@@ -73,6 +84,7 @@ def run(
         printed = capsys.readouterr()
         status = left.value.code
         _check_errors(printed.err)
+        _check_options(arguments, printed.err)
         return Run(status if isinstance(status, int) else 0, printed.out, printed.err)
 
     return run

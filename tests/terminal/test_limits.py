@@ -120,6 +120,18 @@ def test_a_command_without_an_answer_in_time_says_so(run: Program) -> None:
     assert "--seconds 1.8" in done.err
 
 
+def test_a_game_without_an_answer_in_time_names_the_key_that_allows_more(
+    run: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DEFAULT_SECONDS", 0.2)
+    monkeypatch.setattr(type(open_engine(load("2x3"))), "satisfiable", work_without_end)
+    done = run("play", "2x3", "--set", "play.budget=0.1", stdin="/quit\n")
+    assert (done.status, done.err.splitlines()[-1]) == (
+        3,
+        "puzzlehunt: no answer in 0.2 s; --set play.budget=1.2 waits longer",
+    )
+
+
 def test_a_line_of_a_game_that_takes_too_long_leaves_the_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
