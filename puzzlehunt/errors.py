@@ -203,8 +203,8 @@ def check_number(
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return the end of an error message, which proposes the name nearest to a mistyped word.
 
-    The text is ``; did you mean X?``, if no name is near ``; known: ...`` with at most 50 names, or
-    "" if there are no names.
+    The text is ``; did you mean X?``, if no name is near ``; known: ...`` with all names, or ten of
+    more than 50, or "" if there are no names.
     """
     listed = list(names)
     folded = {name.casefold(): name for name in listed}
@@ -212,7 +212,7 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     nearest = completions or get_close_matches(word.casefold(), folded, n=1)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
-    shown = [*listed[:50], "..."] if len(listed) > 50 else listed
+    shown = [*listed[:10], "..."] if len(listed) > 50 else listed
     return f"; known: {', '.join(shown)}" if listed else ""
 
 

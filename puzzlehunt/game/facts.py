@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 _FORMS = (
-    "facts are written H____, [A-E]____, contains E and A, contains E or A, no Q, starts with H, "
-    "ends with T, not HEART, repeats E, no repeats, sum 17"
+    "with symbols X and Y of the game, facts are written X____, [X,Y]____, contains X and Y, "
+    "contains X or Y, no X, starts with X, ends with Y, not X____, repeats X, no repeats"
 )
 OPEN_SIGNS = ("_", ".", "?")
 """Characters of a pattern for a place about which nothing is known."""
@@ -229,7 +229,7 @@ def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[Sequence[int
 def _fits(cells: Sequence[Sequence[int]], length: int) -> Constraint:
     if len(cells) != length:
         problem = f"a pattern has {counted(length, 'place')}, this has {len(cells)}"
-        alone = "; a symbol alone is excluded by no, as in no Q" if len(cells) == 1 else ""
+        alone = "; a symbol alone is excluded by no, as in no X" if len(cells) == 1 else ""
         raise ValueError(problem + alone if cells else _FORMS)
     if not any(cells):
         raise ValueError("every place is open")

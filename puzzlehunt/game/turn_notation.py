@@ -417,7 +417,7 @@ def parse_doubt(text: str) -> float:
     except ValueError:
         chance = -1.0
     if not 0 < chance < 1:
-        raise InvalidTurnError(f"{number}%: a doubt is above 0 % and below 100 %, as in ?20%")
+        raise InvalidTurnError(f"{text.strip()}: a doubt is above 0 % and below 100 %, as in ?20%")
     return chance
 
 
@@ -524,5 +524,4 @@ def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
         ):
             yield match[1], match[2].strip()
     signs = {sign for sign in text if unicodedata.category(sign) == "So"}
-    clue = text.rstrip("".join(signs - _MAY_BE_MARKS - own_signs) + " \ufe0f\u200d")
-    yield clue, text[len(clue) :].strip()
+    yield text.rstrip("".join(signs - _MAY_BE_MARKS - own_signs) + " \ufe0f\u200d"), ""

@@ -60,7 +60,7 @@ USAGES = {
     "suspect": "rows to doubt",
     "doubt ROW [20%]": "it may be wrong",
     "legend": "what marks mean",
-    "rates [B=0.1 ...]": "how marks are read",
+    "rates [KIND=0.1]": "how marks are read",
     "history": "all rows",
     "redo [N]": "undo the undo",
     "widen [LIST]": "a wider word list",
@@ -198,8 +198,9 @@ def _lone_word(at: "Conversation", line: Line) -> Sequence[Step]:
         if command := plain_command(word, game):
             return parse_command(at, command, "")
         if word.casefold() in {*COMMANDS, *PLAIN_COMMANDS}:
-            asks = f"/{word.casefold()}? Commands start with a slash; a guess: {word} *"
-            return [Note(asks, "note")]
+            asks = f"/{word.casefold()}? Commands start with a slash"
+            written = f"; a guess: {word} *" if tried(game.parse_guess, word) else ""
+            return [Note(asks + written, "note")]
     answer = tried(_answer, at, line)
     try:
         guess = turn_notation.parse_typed_guess(game, word)
@@ -298,7 +299,7 @@ def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
 
 def _number(text: str) -> int:
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
-        raise InvalidTurnError(f"{text!r}: expected a number above 0")
+        raise InvalidTurnError(f"{text!r}: expected a number from 1 to 9,999,999")
     return int(text)
 
 
@@ -352,7 +353,8 @@ def parse_command(at: "Conversation", name: str, argument: str) -> Sequence[Step
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
     usage = COMMANDS[name]
-    if len(argument.split()) < len(usage.split(" [")[0].split()) - 1:
+    is_short = len(argument.split()) < len(usage.split(" [")[0].split()) - 1
+    if is_short or (argument and usage == name):
         raise InvalidTurnError(f"expected /{usage}: {USAGES[usage]}")
     steps = _steps(at, name, argument)
     return [*steps, *at.report] if any(isinstance(step, Change) for step in steps) else steps
@@ -428,7 +430,10 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
         case "export":
             return [Local("export", path_written(argument)) if argument else Question("export")]
         case "help":
-            named = COMMANDS.get(SHORT_FORMS.get(topic := argument.lstrip("/").casefold(), topic))
-            listed = outcomes.Helped(USAGES if topic == "all" else _MOST_USED)
-            return [Note(f"/{named}  {USAGES[named]}") if named else listed]
+            topic = argument.lstrip("/").casefold()
+            if topic in ("", "all"):
+                return [outcomes.Helped(USAGES if topic else _MOST_USED)]
+            if (topic := SHORT_FORMS.get(topic, topic)) not in COMMANDS:
+                raise unknown_command(topic, COMMANDS)
+            return [Note(f"/{COMMANDS[topic]}  {USAGES[COMMANDS[topic]]}")]
     return [Local("quit")]

@@ -247,11 +247,11 @@ class Session(Shown):
                 play = game.play
             case changes.SetReadRates(rates):
                 whole = whole_game(self.reference, self.settings)
-                document = with_reads(Document({}), rates, "reads").inherit(whole)
+                document = with_reads(Document({}), rates, "/rates").inherit(whole)
                 game, keys = gamefile.build(document), {"reads": document.value["reads"]}
                 for number, turn in enumerate(self.history.turns, start=1):
                     if problem := reading_trouble(game, turn):
-                        raise GameFileError(f"row {number}: {problem}", f"reads {rates}")
+                        raise GameFileError(f"row {number}: {problem}", f"/rates {rates}")
             case changes.SetWordList(name):
                 document = whole_game(self.reference, self.settings)
                 length = self.game.one_board.length

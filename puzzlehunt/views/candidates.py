@@ -52,8 +52,8 @@ def count_line(count: Count) -> str:
         return f"at most {rounded(count.high)} left"
     low, high = rounded(count.low), rounded(count.high)
     number, _, unit = low.partition(" ")
-    low = number if unit and high.endswith(unit) else low
-    return f"about {rounded(count.number)} left ({low}-{high})"
+    bounds = f" ({number if unit and high.endswith(unit) else low}-{high})" if low != high else ""
+    return f"about {rounded(count.number)} left{bounds}"
 
 
 def counted_lines(game: Game, counted: Counted) -> list[str]:

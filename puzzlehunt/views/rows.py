@@ -42,10 +42,11 @@ def _note(turn: Turn) -> tuple[str, str]:
 
 def effect_lines(game: Game, placed: RowEffect) -> Iterator[Text | str]:
     """Yield a turn as it was understood, and how it changed its row, if that had been read."""
-    was_read = placed.old is not None and not meaning.is_unread(game, placed.old)
-    if placed.effect != "known" or not was_read:
+    old = placed.old if placed.old and not meaning.is_unread(game, placed.old) else None
+    if placed.effect != "known" or old is None:
         yield turn_line(game, placed.row, placed.turn)
-    if was_read:
+    # A note that is new needs no line of its own.
+    if old and (placed.effect != "completed" or old.clue != placed.turn.clue):
         yield change_line(game, placed)
 
 

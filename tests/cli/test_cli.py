@@ -185,7 +185,7 @@ def test_candidates_that_cannot_be_listed_are_counted_within_bounds(run: Program
     assert 0 < found["low"] < found["count"] < found["high"] < 6**16
     assert found["high"] < 1.2 * found["low"]
     said = run("suggest", "16x6", *row, "--strategy", "consistent").err
-    assert re.search(r"about [\d.e]+( \w+)? left \([\d.]+-[\d.e]+( \w+)?\)", said)
+    assert re.search(r"about [\d.e]+( \w+)? left", said)
 
 
 # Options.

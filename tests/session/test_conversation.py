@@ -88,7 +88,7 @@ def test_candidates_are_listed_by_a_fact_that_is_not_recorded(
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
     player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
     assert isinstance(player.say("/certain").outcomes[0], Certainties)
-    assert not player.say("/fact A_", "/q now").conversation.is_open
+    assert not player.say("/fact A_", "/q").conversation.is_open
 
 
 def test_save_keeps_the_game_in_a_file_from_now_on(home: Path) -> None:
@@ -185,7 +185,7 @@ def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> N
 def test_rates_by_which_a_row_could_not_be_read_are_refused_and_name_it() -> None:
     game = gamefile.load("2x3", ["turns=['12 *', '13 1 0']"])
     session = Session(game, "2x3")
-    with pytest.raises(GameFileError, match=r"^reads black=0: row 2: 'B' cannot happen"):
+    with pytest.raises(GameFileError, match=r"^/rates black=0: row 2: 'B' cannot happen"):
         session.apply(changes.SetReadRates("black=0"))
     assert session.game == game
     tiles = Session(gamefile.load("2x3", ["rule=marks", "turns=['12 G_']"]), "2x3")

@@ -310,6 +310,7 @@ def test_counts_are_exact_where_they_are_short(low, more):
     (Count(5_812_345_678, 6_300_000_000, 6_020_000_000), "about 6 billion left (5.8-6.3 billion)"),
     (Count(7_200, 7_530, 7_362), "about 7,400 left (7,200-7,500)"),
     (Count(990_000, 1_100_000, 10**6), "about 1 million left (990,000-1.1 million)"),
+    (Count(7_310, 7_340, 7_320), "about 7,300 left"),
     (Count.of(3 * 10**21), "about 3e21 left"),
 ])  # fmt: skip
 def test_an_estimate_has_two_digits_and_its_bounds(count, line):
