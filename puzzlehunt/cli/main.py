@@ -155,6 +155,7 @@ def main() -> NoReturn:
                 has_keys = any("--set" in one.opts for one in usage.ctx.command.params)
                 if has_keys and (key := MOVED.get(usage.option_name)):
                     usage.message += f"; it is a key: --set {key}=VALUE"
+                    usage.possibilities = None
                 elif not usage.option_name.startswith("--"):
                     usage.message += "; before a row or code that begins with a dash, write --"
             usage.show()

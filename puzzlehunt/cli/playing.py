@@ -29,6 +29,7 @@ app = typer.Typer()
 def play(
     given: Begun,
     session_file: Annotated[File, option("--session FILE", "Keep the game in this file.")] = None,
+    watched: Annotated[File, option("--watch FILE", "Follow a sheet as it is saved.")] = None,
     coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
 ) -> None:
     r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
@@ -49,7 +50,7 @@ def play(
     is_terminal = sys.stdin.isatty()
     if not (given.name or session_file) and is_terminal and sys.stdout.isatty():
         given = replace(given, name=_asked_game())
-    session = _session(given, session_file)
+    session = _session(given, session_file, watched)
     try:
         check_play(session.game)
         conversation = Conversation(session, "count" if coach else "status")
@@ -60,7 +61,7 @@ def play(
     finally:
         session.close()
     file = _game_file(given.name)
-    if file and session.path is None and session.history != session.game.history:
+    if file and not (session.path or is_terminal) and session.history != session.game.history:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
     if session.path and names_code(strategy := session.game.play.strategy_name):
         note(f"{session.path} does not keep {strategy}: name it again to continue with it")
@@ -96,21 +97,25 @@ def _game_file(name: str) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
-    """Return the session to play, which is kept in the file `path` if there is one.
+def _session(given: Begun, path: Path | None, watched: Path | None) -> "puzzlehunt.Session":
+    """Return the session to play, which is kept in the file `path`, or has the rows of `watched`.
 
     In a terminal, the session of a game file is kept in that file, and others in the user's state
     folder. From a pipe, a session is kept only in the file of `--session`.
     """
     from puzzlehunt.cli.opening import changed_keys, open_document, open_game
     from puzzlehunt.session.file_store import absolute_reference, kept_settings
+    from puzzlehunt.session.session import WatchedSession
 
+    is_terminal = sys.stdin.isatty()
+    if watched and not (given.name and is_terminal and path is None):
+        way = f"rows from a pipe: puzzlehunt play GAME < {quote(str(watched))}"
+        raise SessionError(f"--watch needs a terminal and a GAME, and no --session; {way}")
     if options.is_address(given.name):
-        if path is not None or given.changes() or given.settings:
+        if path is not None or watched or given.changes() or given.settings:
             raise SessionError("the server keeps this board: no --session, and no other settings")
         return puzzlehunt.connect(given.name)
-    is_terminal = sys.stdin.isatty()
-    if path is None and is_terminal:
+    if path is None and is_terminal and not watched:
         path = _game_file(given.name)
     old = None
     if path is not None and path.exists():
@@ -124,7 +129,16 @@ def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
         if given.reads:
             # Rates that the option leaves out are those of the game.
             settings["reads"] = document.value["reads"]
-        new = puzzlehunt.Session(game, absolute_reference(given.name, Path()), settings)
+        reference = absolute_reference(given.name, Path())
+        if watched:
+            session = WatchedSession(game, watched, reference, settings)
+            is_there = watched.exists()
+            for problem in session.read_again() if is_there else ():
+                note(f"{watched}:{problem.line}: {problem.message}")
+            state = "followed" if is_there else "not there yet, and read as soon as it is"
+            note(f"{watched} is {state}; /save FILE keeps what you type besides")
+            return session
+        new = puzzlehunt.Session(game, reference, settings)
         if path is not None:
             new.keep_in(path)
         elif is_terminal:

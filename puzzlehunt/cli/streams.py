@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from puzzlehunt.codes.files import read_text
-from puzzlehunt.errors import LimitError, SessionError, printable, shortened
+from puzzlehunt.errors import LimitError, printable, shortened
 from puzzlehunt.session.limits import limited, longest_wait
 from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.escapes import in_json
@@ -73,7 +73,7 @@ def read_lines(name: str) -> list[str]:
     """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
     if name == STDIN:
         return _piped_lines(sys.stdin)
-    return read_text(Path(name), 64_000_000, SessionError).removeprefix("\ufeff").splitlines()
+    return read_text(Path(name)).removeprefix("\ufeff").splitlines()
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.errors import PuzzlehuntError, SessionError
 
 
 def path_written(name: str) -> Path:
@@ -32,7 +32,9 @@ def read_bytes(path: Path, most: int, failure: type[PuzzlehuntError]) -> bytes:
     return raw
 
 
-def read_text(path: Path, most: int, failure: type[PuzzlehuntError]) -> str:
+def read_text(
+    path: Path, most: int = 64_000_000, failure: type[PuzzlehuntError] = SessionError
+) -> str:
     """Return the text of a file, with its line breaks; raises as `read_bytes` does."""
     try:
         return read_bytes(path, most, failure).decode("utf-8")

@@ -150,8 +150,10 @@ class Conversation:
 
     def _read_again(self) -> Iterator[Outcome]:
         before, game = self.session.history, self.game
-        self.session.read_again()
+        for one in self.session.read_again():
+            yield Note(f"line {one.line}: {one.message}", "error")
         if self.session.history != before or self.game is not game:
+            self.suggested = None
             yield HistoryChanged("read", before, self.session.history, self.session.writers)
             yield from self.take(*self.report)
 

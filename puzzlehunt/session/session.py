@@ -5,24 +5,26 @@ nothing. The file is a game file, often with only the keys `game` and `turns`; o
 author is preserved. One program at a time writes a file.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.files import read_text
 from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.explanation.why import Certainties, Verdict
 from puzzlehunt.game import meaning
-from puzzlehunt.game.blocks import reading_trouble
+from puzzlehunt.game.blocks import LineError, read_block, reading_trouble
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.gamefile import GameLike
-from puzzlehunt.game.history import History, ItemName, Row, Rows, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect
+from puzzlehunt.game.history import Fact, History, ItemName, Row, Rows, Turn
+from puzzlehunt.game.merging import MergeResult, RowEffect, merge
 from puzzlehunt.game.notebook import Shown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
@@ -143,8 +145,12 @@ class Session(Shown):
         """Whether others have changed the session since it was last read."""
         return False
 
-    def read_again(self) -> None:
-        """Read the changes of others. Raises SessionError, or GameFileError for a bad game."""
+    def read_again(self) -> Sequence[LineError]:
+        """Read the changes of others; return the lines of a watched file that cannot be read.
+
+        Raises SessionError, or GameFileError for a bad game.
+        """
+        return ()
 
     def keep_in(self, path: str | Path) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
@@ -335,3 +341,44 @@ class Session(Shown):
     def text(self) -> str:
         """Return the rows as lines, which give the same rows when they are read again."""
         return str(self.history)
+
+
+class WatchedSession(Session):
+    """A session whose rows are those of the file `watched`, which another program writes.
+
+    Facts, and rows whose guess is not in the file, are kept beside them. While a line of the file
+    cannot be read, its earlier rows are kept, too.
+    """
+
+    def __init__(self, game: GameLike, watched: Path, *kept: Any) -> None:
+        super().__init__(game, *kept)
+        self.watched = watched
+        self._codes = set[Code]()
+        """The guesses of the rows that came from the file."""
+        self._seen = self._read = self._state()
+        """What told versions of the file apart when it was last seen, and when it was read."""
+
+    def _state(self) -> tuple[int, ...] | None:
+        with suppress(OSError):
+            state = self.watched.stat()
+            return state.st_ino, state.st_size, state.st_mtime_ns
+        return None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the file has changed, and since the last look no more: it may be half written."""
+        before, self._seen = self._seen, self._state()
+        return self._seen == before and self._seen not in (None, self._read)
+
+    def read_again(self) -> Sequence[LineError]:
+        """Take the rows of the file; return its lines that cannot be read. Raises SessionError."""
+        self._read = self._seen
+        lines = read_text(self.watched).removeprefix("\ufeff").splitlines()
+        turns, problems = read_block(self.game, lines, History())
+        turns = merge(self.game, History(), turns).history.turns
+        codes = {turn.code for turn in turns}
+        others = codes if problems else codes | self._codes
+        self._codes = codes | self._codes if problems else codes
+        kept = (item for item in self.history if isinstance(item, Fact) or item.code not in others)
+        self.apply(changes.ReplaceHistory(History((*turns, *kept))))
+        return problems

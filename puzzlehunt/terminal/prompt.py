@@ -187,7 +187,7 @@ def run_terminal(answers: _Answers) -> None:
 
 async def _show_news(answers: _Answers) -> None:
     dialogue = answers.dialogue
-    while dialogue.session.is_shared:
+    while True:
         await asyncio.sleep(0.5)
         if dialogue.session.is_outdated:
             await run_in_terminal(lambda: answers.show(dialogue.news()))

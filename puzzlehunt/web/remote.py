@@ -90,7 +90,7 @@ class SharedSession(Session):
     def is_outdated(self) -> bool:
         return self._board.told > self.version
 
-    def read_again(self) -> None:
+    def read_again(self) -> tuple[()]:
         newest = self._board.newest()
         if self._game_tag != newest.game_tag:
             document = self._board.game().without_rows()
@@ -101,6 +101,7 @@ class SharedSession(Session):
         writers = {format_turn(self.game, turn): row.get("by", "") for turn, row in named}
         self.writers = {**self.writers, **writers}
         self._game_tag, self.version = newest.game_tag, newest.version
+        return ()
 
     def apply(self, change: Change) -> MergeResult:
         result = MergeResult(self.game, self.history)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from player import Opened
+from player import Opened, Player
 from program import Program
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
@@ -15,7 +15,7 @@ from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.session import file_store
 from puzzlehunt.session.changes import DropRow, SetStrategy
 from puzzlehunt.session.outcomes import Failed, Note
-from puzzlehunt.session.session import Session
+from puzzlehunt.session.session import Session, WatchedSession
 
 MINE = """\
 # Our puzzle 12.
@@ -258,3 +258,34 @@ def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> No
     assert targets[1].name == f"{targets[0].stem}-2.yaml"
     with pytest.raises(SessionError, match="cannot be written"):
         file_store.set_aside(path)
+
+
+def test_rows_follow_a_watched_file_and_what_is_typed_stays_beside_them(home: Path) -> None:
+    """A file may be half written: it is read when it has not changed between two looks."""
+    sheet = home / "sheet.csv"
+    session = WatchedSession("4x6", sheet)
+    player = Player(session, quiet=True)
+    assert not session.is_outdated
+    player.say("AAAA B", "/fact no F")
+    steps = [
+        ("guess,clue\nAABB,B\nCCDD,\n", "AABB B|CCDD *|AAAA B|/fact no F", 0),
+        ("guess,clue\nCCDD,WW\nAABB,B\n", "CCDD WW|AABB B|AAAA B|/fact no F", 0),
+        ("guess,clue\nCCDD,WW\nAAB", "CCDD WW|AABB B|AAAA B|/fact no F", 1),
+        (None, "CCDD WW|AABB B|AAAA B|/fact no F", 0),
+        ("\ufeffguess;clue\nCCDD;W;x\nDDDD;B?", "DDDD B_|CCDD WW|AABB B|AAAA B|/fact no F", 1),
+        ("AAAA BW", "AAAA BW|/fact no F", 0),
+        ("", "/fact no F", 0),
+    ]
+    for text, rows, unread in steps:
+        sheet.unlink(missing_ok=True)
+        if text is not None:
+            (home / "new").write_text(text)
+            (home / "new").rename(sheet)
+        assert not session.is_outdated
+        player.say("")
+        assert str(session.history).split("\n") == rows.split("|")
+        assert player.notes.count("! line ") == unread
+    sheet.write_bytes(b"\xff")
+    assert not session.is_outdated
+    assert "not a text file" in player.say("").notes
+    assert not session.is_outdated

@@ -56,3 +56,17 @@ def test_a_game_is_played_at_a_prompt_and_kept_line_by_line(
     terminal.enter("FLESH", prompt="FLESH clue>")
     assert terminal.leave() == 0
     assert kept(home) == ["FLESH *"]
+
+
+def test_a_terminal_follows_a_sheet_and_leaves_it_alone(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    terminal = play("play", "4x6", "--watch", "sheet.csv", "--strategy", "first")
+    assert "sheet.csv is not there yet" in terminal.prompt()
+    terminal.type("/his")
+    (home / "sheet.csv").write_text("guess,clue\nAABB,BW\n")
+    terminal.until(lambda screen: "new: 1. AABB BW" in screen and terminal.last == "> /his")
+    terminal.enter("tory")
+    assert terminal.leave() == 0
+    assert [path.name for path in home.iterdir()] == ["sheet.csv"]
+    assert (home / "sheet.csv").read_text() == "guess,clue\nAABB,BW\n"
