@@ -4,174 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from player import Player
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.outcomes import Failed, Helped, PartlyRead
 
-TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
-PROMPT = "What tune are you playing? [5 notes, A-G]"
-PLAYED = "You extract a strange sound from the wooden flute!"
 SUGGESTED = {
     "cryptic": "TARES", "nethack": "AABCD", "mastermind": "RRGB", "wordle": "CRANE",
-    "bulls-and-cows": "0123", "jotto": "CRANE", "primel": "12953",
-}  # fmt: skip
-READ = {
-    "cryptic": [
-        ("horse b_wr_", "HORSE BWR__"),
-        ("HORSE B_WR_ # from the wall", "HORSE BWR__"),
-        ("# nothing yet", ""),
-        # A guess alone waits for its clue; another guess records it as unread.
-        ("flesh", "FLESH clue>"),
-        (["flesh", "RR"], "FLESH RR___"),
-        (["FLESH", "?"], "FLESH *"),
-        (["FLESH", "flesh"], "FLESH clue>"),
-        (["FLESH", "flesh", "FLESH RR"], "FLESH RR___"),
-        (["FLESH", ""], "FLESH clue>"),
-        (["FLESH", "HORSE"], "FLESH * / HORSE clue>"),
-        (["FLESH", "HORSE", "WORSE __RW_"], "FLESH * / HORSE * / WORSE WR___"),
-        (["FLESH", "/quit"], "FLESH clue>"),
-        (["FLESH", "exit"], "FLESH clue>"),
-        (["/fact no Q", "FLESH", "/new"], ""),
-        ("HERZL *", "HERZL *"),
-        ("clear", "CLEAR clue>"),
-        # A clue alone answers the suggestion.
-        *[(clue, f"TARES {row}") for clue, row in [
-            ("B_WR_", "BWR__"), ("RR ?", "RR___ ?"), ("1 2", "BWW__"), ("B _ W R _", "BWR__"),
-            ("B _ W R ?", "BWR__"), ("B_WR_ ?", "BWR__ ?"), ("[BW] R R", "RR[BW]__"),
-            ("2 red, 1 white", "WRR__"), ("*", "*"), ("unread", "*"), ("won", "BBBBB"),
-        ]],
-        (["HORSE", "BW # not sure"], "HORSE BW___ ?"),
-        # No clue goes to a guess that nobody made because a line before was refused.
-        (["ICE AGE", "BWR__", "BWR__"], ""),
-        (["ICE AGE", "/history", "BWR__"], ""),
-        (["Cryptic 12 4/9", "⚫⚪🔴❓❓"], ""),
-        (["ICE AGE", "HORSE", "BW"], "HORSE BW___"),
-        (["FLESH", "ICE AGE", "FLESH BWR__"], "FLESH BWR__"),
-        (["FLESH", "BWX", "BWR"], "FLESH BWR__"),
-        *[(["ZONES *", "FLESH", word], "ZONES * / FLESH *")
-          for word in ("HOR(SE)", "CRANE(xyz)", '"rot"')],
-        (["EBONY *", "FLESH", "ICE AGE", "/doubt 1", "BWR__"], "EBONY * ? / FLESH *"),
-        # Rows again, doubts, marks more, rows by number and by guess.
-        (["HORSE BW", "ZONES RR", "HORSE BWR"], "HORSE BWR__ / ZONES RR___"),
-        (["HORSE BW", "ZONES RR", "HORSE BWR", "/undo"], "HORSE BW___ / ZONES RR___"),
-        (["HORSE BW", "HORSE RRRRR"], "HORSE RRRRR"),
-        (["HORSE BW", "HORSE", "BWR"], "HORSE BWR__"),
-        (["HORSE BW", "HORSE", "FLESH"], "HORSE BW___ / FLESH clue>"),
-        (["HORSE BW ?", "/doubt 1"], "HORSE BW___"),
-        (["HORSE BW", "/doubt HORSE 20%", "/doubt 1 ?"], "HORSE BW___"),
-        (["HORSE BW", "WORSE WR", "/edit horse BWRR"], "HORSE BWRR_ / WORSE WR___"),
-        (["HORSE BW", "WORSE WR", "/e 2 ZONES RRR ?"], "HORSE BW___ / ZONES RRR__ ?"),
-        (["HORSE BW", "HOUSE R", "/edit 2 HORSE RR"], "HORSE BWRR_"),
-        (["HORSE BW", "WORSE WR", "/drop HORSE"], "WORSE WR___"),
-        (["HORSE BW", "WORSE WR", "/drop 1", "/u"], "HORSE BW___ / WORSE WR___"),
-        (["HORSE BW", "WORSE WR", "/drop HORSE WORSE"], "HORSE BW___ / WORSE WR___"),
-        (["HORSE *", "/edit 1 ?"], "HORSE *"),
-        # Tables and cells.
-        (TABLE, "HORSE BBR__ / FLESH W____ / ZONES *"),
-        ("HORSE 1,,2", "HORSE BRR__"),
-        (["GUESS", "BWR"], "GUESS BWR__"),
-        # Blocks.
-        *[(block, "HORSE BWR__ / FLESH * / ZONES RR___") for block in (
-            "HORSE B_WR_\nFLESH *\nZONES RR",
-            "HORSE;B;_;W;R;?\nFLESH\nZONES | RR",
-            "# the wall\n\nHORSE B_WR_ # smudged\n\n\nFLESH unread\nZONES RR",
-            "HORSE\nB_WR_\nFLESH\nZONES\nRR",
-            "horse:b_wr_\nflesh:*\nzones:rr",
-        )],
-        (["HORSE B_WR_\nFLESH *\nZONES RR", "/undo"], ""),
-        ("HORSE B_WR_ ?\nZONES\nRR ?\nFLESH\nB_WR_ ?",
-         "HORSE BWR__ ? / ZONES RR___ ? / FLESH BWR__ ?"),
-        (["FLESH", "HORSE B_WR_\nZONES RR"], "FLESH * / HORSE BWR__ / ZONES RR___"),
-        (["FLESH", "RR\nHORSE B_WR_"], "FLESH RR___ / HORSE BWR__"),
-        ("HORSE BB\nZONES RR\nHORSE BW", "HORSE BW___ / ZONES RR___"),
-    ],
-    "mastermind": [
-        ("none", "RRGB none"),
-        ("2 1", "RRGB BBW"),
-        ("RRGB\t1\t", "RRGB 1b"),
-        ("1122", "RRGG clue>"),
-        ("RRGG You see a drawbridge coming down!", ""),
-        (["RRGG", "_"], "RRGG *"),
-    ],
-    "bulls-and-cows": [
-        ("1A2B", "0123 1A2B"),
-        (["0123 1A2B", "4567 1B", "/drop 4567"], "0123 1A2B"),
-    ],
-    "liar": [
-        (["RRGG BW", "RRGG B"], "RRGG BW / RRGG B"),
-        (["RRGG BW", "RRGG B", "BBYY none", "RRGG BW\nRRGG B\nBBYY none\nOOPP W"],
-         "RRGG BW / RRGG B / BBYY none / OOPP W"),
-    ],
-    "nethack": [
-        *[(clue, f"AABCD {row}") for clue, row in [
-            ("You hear 2 tumblers click and 1 gear turn.", "1G2T"), ("silence", "0G0T"),
-            ("none", "0G0T"), ("nothing", "0G0T"), ("2t", "2T"), ("2 tumblers", "2T"),
-            ("1 gear", "1G"), ("1 gear 2 tumblers", "1G2T"), (">=1g 1t", "1-4G 1T"), ("deaf", "*"),
-            ("_", "*"), ("unread", "*"), ("G_", "G_"),
-        ]],
-        (["EEFGA", "2 tumblers"], "EEFGA 2T"),
-        (["EEFGA", "nothing"], "EEFGA 0G0T"),
-        ("AABBC\nI heard nothing", "AABBC 0G0T"),
-        ("AABBC\tthe drawbridge going down", "AABBC 5G0T"),
-        # As the game prints it, on one line or several.
-        *[(lines, "AABBC 1G0T") for lines in (
-            f"AABBC {PLAYED}  You hear 1 gear turn.", f"AABBC {PLAYED}\nYou hear 1 gear turn.",
-            [f"{PROMPT} AABBC", PLAYED, "You hear bubbling water.", "You hear 1 gear turn."],
-            [f"Improvise? [ynq] n\n{PROMPT} AABBC\n{PLAYED}--More--\nYou hear 1 gear turn."],
-        )],
-        (["AABBC", PLAYED], "AABBC 0G0T / AABBC clue>"),
-        (["AABBC", PLAYED, f"{PROMPT} AABBD"], "AABBC 0G0T / AABBD clue>"),
-        (["AABBC", PLAYED, "/drop 1"], ""),
-        (f"{PROMPT} AABBC\n{PLAYED}\n{PROMPT} AABBD\n{PLAYED}", "AABBC 0G0T / AABBD 0G0T"),
-        ([f"AABBC {PLAYED}", "You hear 1 gear turn."], "AABBC 1G0T"),
-        ("AABBC You can feel the wooden flute emitting vibrations.", "AABBC *"),
-        (["AABBC", "You can feel the wooden flute emitting vibrations."], "AABBC *"),
-        (f"{PROMPT} AABBC - You hear 1 tumbler click.", "AABBC 0G1T"),
-        ("A dead egg falls from the bugle!", ""),
-        (["AABBC", "You see a drawbridge coming down!"], "AABBC 5G0T"),
-        ("AABBC\nYou hear 1 gear turn.\nDDEEF\nYou hear 2 tumblers click and 1 gear turn.\nGGGGG\n",
-         "AABBC 1G0T / DDEEF 1G2T / GGGGG *"),
-        ("AABCD\n2 tumblers\nEEFGA\n1g", "AABCD 2T / EEFGA 1G"),
-        # More notes than the tune has: five gears mean that it has to be played alone.
-        *[(line, "AABBC 5G0T") for line in (
-            "AABBCD 5 gears turn", "AABBCDE You hear 5 gears turn.", "AABBCx 5G0T",
-            ["AABBCD", "5 gears"], "AABBCD\n5 gears turn",
-        )],
-        (["AABBCD 5g", "AABBC You see a drawbridge coming down!", "AABBCD 5g"], "AABBC 5G0T"),
-        *[(line, "AABBC 5G0T") for line in (
-            "AABBCD won", "AABBCD You see a drawbridge coming down!", "AABBC 5 gears",
-        )],
-        (["AABBCD 2t1g", "AABBCDE"], "AABBC 1G2T / AABBC clue>"),
-        ("AABBCDE 2t1g", "AABBC 1G2T"),
-        # What is no note.
-        ("hello", ""),
-        ("BExxx", "BExxx clue>"),
-        ("hello 2g", "BExxx 2G"),
-        ("aabcdefg", "AABCD clue>"),
-        ("deaf 1g", "DEAF 1G"),
-    ],
-    "jotto": [
-        ("three", "THREE clue>"),
-        ("HORSE two", "HORSE CC"),
-        ("2", "CRANE CC"),
-    ],
-    "wordle": [
-        *[(clue, f"CRANE {row}") for clue, row in [
-            ("gybbg", "GY..G"), ("GY--G", "GY..G"), ("GY..G", "GY..G"), ("21002", "GY..G"),
-            ("🟩🟨⬛⬜🟩", "GY..G"), ("g y . _ g", "GY._G"), ("G[YG].._ ?", "G[YG].._ ?"),
-            ("won", "GGGGG"), ("*", "*"),
-        ]],
-        ("CRANE\tG\tY\t\t\t", "CRANE GY___"),
-        (["CRANE", "?"], "CRANE *"),
-        ("silence", ""),
-    ],
-    "fallout": [("silence", "SILENCE clue>")],
-    "dordle": [
-        (["CRANE", "_"], "CRANE * *"),
-    ],
-    "primel": [("00112", "12953 ..YYG")],
+    "bulls-and-cows": "0123", "jotto": "CRANE", "primel": "12953", "both": "BWRX",
 }  # fmt: skip
 SETTINGS = {
     "both": ("4x4", "secret={symbols: BWRX, length: 4}", "title=both"),
@@ -183,28 +25,8 @@ SETTINGS = {
     "hard": ("wordle", "hard=true"),
 }
 """Games with settings of their own."""
-READ |= {
-    "both": [("BWWB", "BWRX BBWW"), ("BWWB *", "BWWB *")],
-    "words": [(["HELP *", "save RRRR"], "HELP * / SAVE RRRR")],
-    "slash": [(["1. /u *", "/A 1 0"], "/U * / /A B"), (["1. /u *", "/A 1 0", "/u"], "/U *")],
-    "hash": [("A# 1 0", "A# B")],
-    "hearts": [
-        *[(line, "❤️💚🇩🇪 BW") for line in (
-            "❤️💚🇩🇪 BW", "❤💚🇩🇪 BW", "heart-green-germany BW", "❤️-💚-🇩🇪: bw", "red-💚-🇩🇪\tB W",
-        )],
-        ("❤️💚👍 BW", ""),
-    ],
-    "squares": [(["🟦🟨🟩 🟩⬛🟨", "🟦🟦⬛\n🟨🟦🟩 *"], "🟦🟨🟩 G.Y / 🟦🟦⬛ * / 🟨🟦🟩 *")],
-    "hard": [
-        (["CRANE G...Y", "SLOTH"], "CRANE G...Y"),
-        (["CRANE G...Y", "SLOTH ....."], "CRANE G...Y"),
-        (["CRANE G...Y", "CLUES\nSLOTH ..Y.."], "CRANE G...Y / record the 1? [Y/n]"),
-        (["CRANE G...Y", "CHEST", "SLOTH", "SLOTH *"], "CRANE G...Y / CHEST *"),
-        (["CRANE G...Y", "CHEST G.G..", "/edit 2 SLOTH ....."], "CRANE G...Y / CHEST G.G.."),
-        (["CRANE G...Y", "CHEST G.G..", "/edit 1 SLOTH ....."], "SLOTH ..... / CHEST G.G.."),
-    ],
-}  # fmt: skip
-SUGGESTED["both"] = "BWRX"
+FILE = Path(__file__).parents[1] / "data" / "typed_lines.yaml"
+READ = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 LINES = [(game, *case) for game, cases in READ.items() for case in cases]
 
 
