@@ -200,7 +200,7 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
 def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
     measure, suggestions = measure_text(advice), advice.suggestions
-    titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "estimate"}
+    titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "~guesses"}
     figure = "{:,.0f}" if measure in ("parts", _LARGEST_GROUP) else "{:,.2f}"
     wins = "wins" if any(suggestion.chance for suggestion in suggestions) else "may win"
     columns: dict[str, list[Cell]] = {
