@@ -146,10 +146,7 @@ class Session(Shown):
         return False
 
     def read_again(self) -> Sequence[LineError]:
-        """Read the changes of others; return the lines of a watched file that cannot be read.
-
-        Raises SessionError, or GameFileError for a bad game.
-        """
+        """Read others' changes; return lines that are no row. Raises PuzzlehuntError."""
         return ()
 
     def keep_in(self, path: str | Path) -> None:
