@@ -76,9 +76,9 @@ _SYNONYMS = (
     (("~>",), [*map("".join, product(_NEAR, _UP))]),
 )
 """Further signs and words, in lower case, that mean some marks, in columns that have these."""
-_AMOUNT = r"(\d+(?:\.\d\d?)?)"
+_AMOUNT = r"(\d{1,9}(?:\.\d\d?)?)"
 _FAR_AWAY = re.compile(
-    rf"{_AMOUNT}(?:[-\u2013]{_AMOUNT})?\s*(?:km|(?![\d.%]))|(\d+)\s*%|([^\d\s.%]+)"
+    rf"{_AMOUNT}(?:[-\u2013]{_AMOUNT})?\s*(?:km|(?![\d.%]))|(\d{{1,9}})\s*%|([^\d\s.%]+)"
 )
 """A distance or a range (three digits behind a dot may be thousands), a percentage, a direction."""
 _MOST_LISTED = 12

@@ -54,7 +54,8 @@ def test_lines_become_rows_or_a_guess_that_waits(
     ("cryptic", ["/export a\0b"]), ("cryptic", ["/save " + "x" * 5_000]),
     ("nethack", ["1"]), ("nethack", ["xx 2t"]), ("bulls-and-cows", ["1234" * 1250]),
     ("mansions-of-madness", ["12"]), ("slash", ["/x"]), ("wordle", ["GGGGY"]), ("wordle", ["GY."]),
-    ("capitals", ["equal"]),
+    ("capitals", ["equal"]), ("capitals", ["Vienna " + "9" * 400]),
+    ("worldle", ["France 9km " + "9" * 5_000 + "%"]),
     *[("cryptic", [line + line[-1] * 10_000])
       for line in ("x", "[", "HORSE [", "HORSE B", "/y", "9", "HORSE 9", "/fact _")],
 ])  # fmt: skip
