@@ -133,6 +133,7 @@ class Asked(Rowed):
 
     turns: Annotated[list[str] | None, option("-t --turn ROW", "A row; may be repeated.")] = None
     history: Annotated[Text, option("--history FILE", "Rows, one a line; - is stdin.")] = None
+    without: Annotated[Text, option("--without FILE", "Words that are no secret any more.")] = None
     seconds: Seconds = DEFAULT_SECONDS
 
 
