@@ -189,7 +189,7 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
         bounds = played.bounds
         if bounds is None or not bounds.proved:
             raise PuzzlehuntError(f"--certificate: nothing was proved about {played.game_name}")
-        search = strategy.search_of(player.position())
+        search, _ = strategy.search_of(player.position())
         text = certificate.certificate_text(game, search, bounds, player.records)
         write_new(given.certificate, text, force=force)
 

@@ -99,7 +99,7 @@ def _done(function: Callable[[Player, Piece], Done], pickled: bytes, piece: Piec
 
 
 def _solve(player: Player, task: Task) -> tuple[int, int]:
-    return cast(Optimal, player.strategy).search_of(player.position()).solve(task)
+    return cast(Optimal, player.strategy).search_of(player.position())[0].solve(task)
 
 
 @lru_cache(maxsize=2)

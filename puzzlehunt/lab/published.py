@@ -3,17 +3,14 @@
 The figures are in `published.yaml`; each entry names its source and what is counted.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.game.files.gamefile import GameLike, as_game, load
-from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
-from puzzlehunt.game.play import Play
 from puzzlehunt.lab.statistics import CountName
 from puzzlehunt.lab.tournament import Tournament
+from puzzlehunt.strategies.search.tree_file import nameless_fingerprint
 
 FILE = Path(__file__).with_name("published.yaml")
 _NUMBERS: dict[str, type] = {"total": int, "worst": int, "attempts": int, "average": float}
@@ -68,12 +65,11 @@ def published(game: GameLike) -> list[Published]:
     `game` is as in `candidates`.
 
     >>> from puzzlehunt.lab.published import published
-    >>> rows = published("mastermind")
-    >>> any(row.strategy == "minimax" and row.worst == 5 for row in rows)
+    >>> any(row.strategy == "minimax" and row.worst == 5 for row in published("mastermind"))
     True
     """
-    wanted = _bare_fingerprint(as_game(game))
-    return [row for row in all_published() if _bare_fingerprint(load(row.game)) == wanted]
+    wanted = nameless_fingerprint(as_game(game))
+    return [row for row in all_published() if nameless_fingerprint(load(row.game)) == wanted]
 
 
 def all_published() -> list[Published]:
@@ -84,9 +80,3 @@ def all_published() -> list[Published]:
         row["histogram"] = {int(n): int(games) for n, games in value.get("histogram", {}).items()}
         rows.append(Published(games=load(value["game"]).secrets.size, **row))
     return rows
-
-
-def _bare_fingerprint(game: Game) -> str:
-    """Return the fingerprint of a game by its code spaces and rule, without names or settings."""
-    bare = replace(game, play=Play(), history=History())
-    return fingerprint(bare, by_names=False)

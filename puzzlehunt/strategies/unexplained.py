@@ -1,10 +1,10 @@
 """The next guess if nobody knows what the marks mean: it tells most about meaning and secret.
 
 The value of a guess is the mutual information, in bits, between what will be shown, and the
-hypothesis and the secret together. It is what the answer tells about the hypothesis, and what it
-then tells about the secret; guesses are chosen by the second, and a share of the first. Both are
-computed for the likeliest hypotheses, a weighted sample of the secrets, and a sample of the
-guesses. A sign that was not seen yet counts as one that will be told apart from all others.
+hypothesis and the secret together. What it tells about the secret counts whole, what it tells about
+the hypothesis in part. Both are computed for the likeliest hypotheses, a weighted sample of the
+secrets, and a sample of the guesses. A sign that was not seen yet counts as one that will be told
+apart from all others.
 
 Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, K kinds of marks, P marks of a
 feedback, R sets of marks that are read, O answers that may be shown.

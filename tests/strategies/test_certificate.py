@@ -52,7 +52,7 @@ def written(game: Game, small: int = 2) -> str:
     """Return the certificate of a game, with lemmas for parts of more than `small` candidates."""
     player = Player(game.with_play({"strategy": "optimal"}))
     played = tournament.run(player, name="game")
-    search = player.strategy.search_of(player.position())
+    search, _ = player.strategy.search_of(player.position())
     with patch.multiple(certificate, _FIRST=small, _SMALL=small):
         return certificate.certificate_text(game, search, played.bounds, player.records)
 

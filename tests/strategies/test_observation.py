@@ -22,14 +22,7 @@ games = st.from_type(Game).filter(lambda game: game.boards == 1)
 few = settings(max_examples=5)
 measures = pytest.mark.parametrize("measure", MEASURES)
 
-CHANNELS = [
-    ["reads"],
-    ["learn"],
-    ["exactly"],
-    ["chance"],
-    ["at_most"],
-    ["reads", "misread"],
-]
+CHANNELS = [["reads"], ["learn"], ["exactly"], ["chance"], ["at_most"], ["reads", "misread"]]
 through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
 
 

@@ -73,10 +73,9 @@ def fill_part_count_bounds(
     Returns the largest number of parts, the least bound, and the first guess with that bound. The
     count ends early at a bound of at most `enough`.
 
-    Each of n candidates takes this guess and a second one. In each of the p parts, all candidates
-    but one also take a third guess. The bound is therefore 3n - p guesses, and one less if the
-    guess is a candidate. If a rule has more than 256 answers, parts are not counted: every bound is
-    0, and the largest number of parts is the number of answers.
+    For n candidates in p parts it is 3n - p guesses, and one less if the guess is a candidate, as
+    `docs/certificates.md` argues. If a rule has more than 256 answers, parts are not counted: every
+    bound is 0, and the largest number of parts is the number of answers.
     """
     bounds, count = scratch.part_count_bounds, len(members)
     number, most_parts, best = len(guesses), np.int64(1), np.int64(-1)

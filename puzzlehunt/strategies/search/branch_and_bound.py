@@ -16,7 +16,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.compiled.threads import threads
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, code_of
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of, indices_in
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
     NO_BOUND,
@@ -126,6 +126,10 @@ class Search:
         """Return the state with these fields; `attempts` is None for no limit."""
         capped: int = UNLIMITED if attempts is None else min(attempts, UNLIMITED)
         return State(candidates.astype(np.int32), capped, past_guesses)
+
+    def place_of(self, guess: Code) -> int:
+        """Return the index of a guess, -1 if there is none."""
+        return int(indices_in(self.codes, array_of([guess], self.codes.shape[1]))[0])
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the cost of the best guess found in a state, and its index.
@@ -242,9 +246,9 @@ class Search:
     def floors_in_turn(self, state: State, guess: int, bound: int) -> list[tuple[int, State, int]]:
         """Return (answer, part, value or lower bound) of each part of a guess, smallest first.
 
-        Each turn raises the bounds of all parts by a little, the smallest part first. Later turns
-        raise them by more. So the quick first steps of every part come before the slow later steps
-        of any. At `bound` the search stops with lower bounds as results. Raises StoppedError.
+        Each turn raises the bounds of all parts by a little, the smallest part first, later turns
+        by more: the quick first steps of all come before the slow later steps of any. At `bound`
+        the search stops with lower bounds as results. Raises StoppedError.
         """
         smallest_first = self.children(state, guess)[::-1]
         parts = [part for _, part in smallest_first]

@@ -12,14 +12,7 @@ from puzzlehunt.errors import StrategyError, counted
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.lookahead import in_order
-from puzzlehunt.kernels.packed_codes import (
-    CodeArray,
-    Indices,
-    PackedCodes,
-    array_of,
-    code_of,
-    indices_in,
-)
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, PackedCodes, code_of
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
     GUESS_BITS,
@@ -106,8 +99,8 @@ class Optimal(Strategy):
         if opening is None:
             cost: int | None = self._best(position)[0]
         else:
-            search, state = self._searching_for(position)
-            place = _place_of(search, opening)
+            search, state = self.search_of(position)
+            place = search.place_of(opening)
             if self.budget is None and place >= 0 and search.needs_opening(state):
                 parts = [part for _, part in search.children(state, place)]
                 if len(parts) > 1 and not all(map(search.knows, parts)):
@@ -145,7 +138,7 @@ class Optimal(Strategy):
         return replace(rated, value=round(cost / len(position.candidates), 4))
 
     def _best(self, position: Position) -> tuple[int, CodeArray]:
-        search, state = self._searching_for(position)
+        search, state = self.search_of(position)
         if self.budget is None and search.needs_opening(state):
             Proof(search, state, self.proof_log).run()
         cost, place = search.best(state)
@@ -154,15 +147,11 @@ class Optimal(Strategy):
     def _cost_of(self, position: Position, guess: Code) -> int | None:
         if self._is_beyond_search(position):
             return None
-        search, state = self._searching_for(position)
-        place = _place_of(search, guess)
+        search, state = self.search_of(position)
+        place = search.place_of(guess)
         return None if place < 0 else search.with_guess(state, place, NO_BOUND, self.budget)
 
-    def search_of(self, position: Position) -> Search:
-        """Return the search of a position. Raises StrategyError if it cannot be searched."""
-        return self._searching_for(position)[0]
-
-    def _searching_for(self, position: Position) -> tuple[Search, State]:
+    def search_of(self, position: Position) -> tuple[Search, State]:
         """Return a search that holds a position, made anew if necessary, and the state there.
 
         Raises StrategyError if the position cannot be searched.
@@ -216,10 +205,6 @@ class Optimal(Strategy):
         )
         symbols = 0 if position.used_symbols is None else len(game.alphabet)
         return Search(rows.codes, problem, self.budget, symbols, by_position(game))
-
-
-def _place_of(search: Search, guess: Code) -> int:
-    return int(indices_in(search.codes, array_of([guess], search.codes.shape[1]))[0])
 
 
 # The guesses to search, if all of them would be too many.

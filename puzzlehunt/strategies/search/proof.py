@@ -16,7 +16,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task
 
@@ -197,7 +197,7 @@ class Proof:
 
     def _open(self, first: RootMove) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
-        search, codes = self.search, self.search.codes
+        search = self.search
         first.parts = parts = [
             Subproblem(answer, state, search.least(len(state.candidates), self.state.attempts))
             for answer, state in search.children(self.state, first.guess)
@@ -210,8 +210,7 @@ class Proof:
             if record := self._records.get((self._code(first.guess), part.answer)):
                 part.lower = max(part.lower, record.floor)
                 if record.guess is not None:
-                    guess = array_of([record.guess], codes.shape[1])
-                    part.upper, part.guess = part.lower, int(indices_in(codes, guess)[0])
+                    part.upper, part.guess = part.lower, search.place_of(record.guess)
         self._improve(first)
         self._report()
 
