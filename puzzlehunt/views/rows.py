@@ -132,9 +132,11 @@ def styled_marks(game: Game, clue: str) -> Text:
 def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
     """Return the feedback of a guess as JSON, with the keys of `score --json`."""
     feedback = game.score(guess, secret)
+    unlisted = game.guesses.listed and not meaning.is_listed(game, guess)
     return {
         "secret": game.format_code(secret),
         "guess": game.format_code(guess) if guess else "",
         "feedback": game.rule.notation.format(game.rule.notation.full_clue(feedback, guess)),
         **game.rule.json_parts(feedback, guess),
+        **({"listed": False} if unlisted else {}),
     }

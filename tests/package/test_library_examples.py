@@ -23,6 +23,8 @@ def test_a_program_prints_what_is_held(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", [str(path), *ARGUMENTS.get(path.stem, [])])
+    # Programs between pipes wait for each other if a line is held back.
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     runpy.run_path(str(path), run_name="__main__")
     expected = (FOLDER / "output" / f"{path.stem}.txt").read_text(encoding="utf-8")
     assert capsys.readouterr() == (expected, "")
