@@ -315,7 +315,7 @@ class Verified(Given):
 @command(app)
 def verify(
     given: Verified,
-    file: Annotated[Path, argument("FILE", "A tree that lab run --tree wrote.")],
+    file: Annotated[Path, argument("FILE", "A tree of lab run --tree, or a published one.")],
     json: options.Json = False,
 ) -> None:
     """Follow a tree to every secret, and count its guesses anew.
@@ -337,7 +337,7 @@ def verify(
     game = open_game(replace(given, name=name))
     try:
         counts = tree_file.verify(tree, game)
-    except TreeError as error:
+    except PuzzlehuntError as error:
         raise TreeError(f"{file}: {error}") from None
     if json:
         print_json({"file": str(file), "game": name, **counts})

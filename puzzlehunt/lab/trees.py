@@ -15,7 +15,7 @@ from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import Player, opening_of
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.grow import DecisionTree, grow
-from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprint, tree_lines
+from puzzlehunt.strategies.search.tree_file import TreeFile, guesses_of, nameless_fingerprint
 
 _TOO_LARGE = "how candidates shrink can only be told where all can be counted"
 
@@ -58,7 +58,7 @@ def file_of_tree(game: Game, name: str, tree: DecisionTree, budget: int | None) 
         **tree.counts(),
     }
     lines = {key: str(value) for key, value in head.items() if value is not None}
-    return TreeFile([*tree_lines(tree, symbols)], symbols, lines)
+    return TreeFile(guesses_of(tree, symbols), symbols, lines)
 
 
 def candidates_left(result: Tournament, budget: int | None = None) -> npt.NDArray[np.int64]:

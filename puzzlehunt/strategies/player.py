@@ -77,14 +77,11 @@ class Versatile(Strategy):
                 ranked = [replace(one, value=average(position, one.code)) for one in ranked]
             return ranked, complete
         (best,), complete = player.rank(position, 1)
-        if top == 1:
-            return [best], complete
-        ranked, _ = self.off_book.rank(position, top)
-        others = [each for each in ranked if each.code != best.code][: top - 1]
-        for place, other in enumerate(others):
-            # The book's guess is the best, so that no other has a better value.
-            if other.value is not None and best.value is not None:
-                others[place] = replace(other, value=max(other.value, best.value))
+        ranked = self.off_book.rank(position, top)[0] if top > 1 else []
+        # The book's guess is the best, so that no other has a better value.
+        least = best.value or 0.0
+        others = [one for one in ranked if one.code != best.code][: top - 1]
+        others = [replace(one, value=one.value and max(one.value, least)) for one in others]
         return [best, *others], complete
 
     def _choose(self, position: Position) -> PackedCodes:
@@ -107,10 +104,10 @@ def player_of(strategy: Strategy, position: Position) -> Strategy:
 def player_of_game(game: Game, strategy: Strategy) -> Strategy:
     """Return the strategy that plays a game instead of another, by default that one.
 
-    `book` is played as `deep` if there is no book, or if `play.opening` is another guess than the
-    book's. Several secrets at once are guessed by entropy, but for strategies that guess candidates
-    alone. Looking ahead is replaced by entropy for questions about secrets that are not equally
-    likely. Raises StrategyError if it guesses only candidates, and the game has none.
+    `book` is played as `deep` if there is no book. Several secrets at once are guessed by entropy,
+    but for strategies that guess candidates alone. Looking ahead is replaced by entropy for
+    questions about secrets that are not equally likely. Raises StrategyError if it guesses only
+    candidates, and the game has none.
     """
     guesses_candidates = strategy.draws in ("any", "first")
     if game.only_questions and guesses_candidates:
@@ -123,10 +120,7 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
         return strategy
     if game.only_questions and (game.channel.weighs or game.secrets.is_weighed):
         return strategy.entropy
-    book, opening = find_book(game), game.play.opening
-    if book is not None and opening in (None, game.format_code(book.file.guess()[0])):
-        return strategy
-    return player_off_book(strategy)
+    return player_off_book(strategy) if find_book(game) is None else strategy
 
 
 def player_off_book(strategy: Strategy, *, listed: bool = True) -> Strategy:

@@ -11,7 +11,7 @@ from optimum import optimum
 from positions import position_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.lookahead import DepthLimitedSearch, in_order, priced
-from puzzlehunt.kernels.packed_codes import array_of
+from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.kernels.problem import (
     GROWTH,
     NO_BOUND,
@@ -259,7 +259,7 @@ def test_a_compiled_tree_makes_the_guesses_of_a_plain_one(game, setting, measure
     assert grow.suits(position, strategy)
     trees.append(grow.grow(position, strategy, wanted=wanted))
     nodes = [
-        sorted((tree.code(node), int(tree.total[node])) for node in range(len(tree)))
+        sorted((code_of(tree.guess[node]), int(tree.total[node])) for node in range(len(tree)))
         for tree in trees
     ]
     assert nodes[0] == nodes[1]

@@ -133,9 +133,9 @@ def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out():
     game = words_game("aab, bab, cab")
     file = trees.file_of_tree(game, "words", trees.tree_of_game(Player(game)), None)
     assert verify(file, game)["total"] == 6
-    wrong = ["AAB 7", " 022 CCC 4", "  000 BAB", "  200 CAB"]
+    guesses = file.guesses | {("022",): ("CCC", 4)}
     with pytest.raises(TreeError, match="CCC may not be guessed here"):
-        verify(replace(file, lines=wrong), game)
+        verify(replace(file, guesses=guesses), game)
 
 
 @pytest.mark.parametrize("name", ["3x4", "mini-nerdle"])

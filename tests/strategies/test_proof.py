@@ -18,7 +18,7 @@ from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import proof
 from puzzlehunt.strategies.search.optimal import Optimal
-from puzzlehunt.strategies.search.tree_file import tree_lines
+from puzzlehunt.strategies.search.tree_file import guesses_of
 
 pytestmark = pytest.mark.needs("numba")
 
@@ -44,9 +44,9 @@ class Proved:
         return self
 
     def tree(self):
-        """The text of the tree that is played."""
+        """The guesses of the tree that is played."""
         tree = trees.tree_of_game(Player(self.game.with_play({"strategy": self.strategy})))
-        return list(tree_lines(tree, self.game.alphabet))
+        return guesses_of(tree, self.game.alphabet)
 
 
 @pytest.fixture(params=[(2, 99), (200, 99), (2, 1)], ids=["steps", "parts", "firsts"])

@@ -118,10 +118,6 @@ class DecisionTree:
                 children[parent][self.feedbacks[answer]] = node
         return children
 
-    def code(self, node: int = 0) -> Code:
-        """Return the guess of a node."""
-        return code_of(self.guess[node])
-
 
 def grow(
     position: Position,

@@ -14,25 +14,26 @@ written as the digits of the rule's feedback, each with a comma if one is 10 or 
 """
 
 import gzip
+import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import InvalidCodeError, SessionError, StrategyError, TreeError
+from puzzlehunt.errors import InvalidCodeError, StrategyError, TreeError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import PackedCodes, indices_in
+from puzzlehunt.kernels.packed_codes import PackedCodes, code_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback, Parts
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -45,83 +46,57 @@ _MOST_BYTES = 8_000_000
 """Largest tree that is read, unpacked (bytes): about a million guesses."""
 
 
+Way: TypeAlias = tuple[str, ...]
+"""The answers that lead to a guess, as the file has them."""
+
+
 @dataclass(frozen=True, eq=False)
 class TreeFile:
-    """The `lines` of a decision tree, one for each guess, its symbols, and the `head` of its file.
+    """The guesses of a decision tree, by the answers that lead to them, its symbols, and its head.
 
-    The head holds the `key: value` lines except the symbols. Its keys are:
+    With each guess is the number of guesses that all candidates there take together. The head holds
+    the `key: value` lines except the symbols; that of a published tree is empty. Its keys are:
 
     - `game`, and `print`: the game's name, and its fingerprint without the names of symbols
     - `strategy`, `pool`, `ties`: the settings of the game that made the tree
     - `version`: the version of puzzlehunt
-    - `secrets`: the number of secrets
-    - `total`, `worst`: the guesses until a secret is played, summed over all secrets, and the most
-    - `known`: the guesses until a secret is known, summed over all secrets
+    - `secrets`, `total`, `known`, `worst`: the numbers of `DecisionTree.counts`
     """
 
-    lines: Sequence[str]
+    guesses: Mapping[Way, tuple[str, int]]
     symbols: Alphabet
     head: Mapping[str, str]
 
-    def number(self, key: str) -> int:
-        """Return the number of a key in the head. Raises TreeError if the key has no number."""
-        text = self.head.get(key, "")
-        try:
-            return int(text)
-        except ValueError:
-            raise TreeError(f"{key}: expected a number, not {text!r:.40}") from None
-
     def check_game(self, game: Game) -> None:
-        """Raise TreeError if the tree was made for another game."""
+        """Raise TreeError if the tree was made for another game, or has other symbols."""
         expected, actual = nameless_fingerprint(game), self.head.get("print", "")
-        if expected != actual:
+        if self.head and expected != actual:
             raise TreeError(
                 f"it is a tree of another game than this (its print is {actual}, not {expected}); "
                 "name the game, with the settings that it was made with"
             )
+        if not self.head and self.symbols.symbols != game.alphabet.symbols:
+            raise TreeError("its guesses are words of A to Z, and this game has other symbols")
 
-    @cached_property
-    def _following(self) -> dict[tuple[int, str], int]:
-        """The index of the line that follows an answer (its text) to the guess of a line."""
-        following, path = {}, list[int]()
-        for place, line in enumerate(self.lines):
-            depth = len(line) - len(line.lstrip(" "))
-            if depth > len(path) or bool(depth) != bool(path):
-                raise self.error(place)
-            if depth:
-                following[path[depth - 1], line[depth:].partition(" ")[0]] = place
-            path[depth:] = [place]
-        return following
+    def after(self, turns: Iterable[tuple[Code, Feedback]] = ()) -> tuple[Code, int] | None:
+        """Return the guess after some turns, and how many guesses all candidates there take.
 
-    def after(self, turns: Iterable[tuple[Code, Feedback]]) -> int | None:
-        """Return the index of the line after some turns, None if no line follows them.
-
-        Raises TreeError for a line that is wrongly indented or has no guess.
+        None if no path has these turns. Raises InvalidCodeError for a wrong symbol.
         """
-        place: int | None = 0
+        way: Way = ()
+        found = self.guesses.get(way)
         for guess, feedback in turns:
-            if place is None or self.guess(place)[0] != guess:
+            if found is None or found[0] != self.symbols.format(guess):
                 return None
-            place = self._following.get((place, _answer_text(feedback)))
-        return place
+            way += (_answer_text(feedback),)
+            found = self.guesses.get(way)
+        return None if found is None else (self.symbols.parse(found[0]), found[1])
 
-    def guess(self, place: int = 0) -> tuple[Code, int]:
-        """Return the guess of a line, and how many guesses all candidates there take together.
-
-        Raises TreeError for a line without them.
-        """
-        words = self.lines[place].split()[1 if place else 0 :]
-        try:
-            guess, total = words if len(words) > 1 else (*words, "1")
-            return self.symbols.parse(guess), int(total)
-        except (InvalidCodeError, ValueError):
-            raise self.error(place) from None
-
-    def error(self, place: int) -> TreeError:
-        """Return the error for a line that is not as it should be."""
-        number = len([FORMAT, "symbols", *self.head, "", *self.lines[: place + 1]])
-        expected = "expected a guess, after an answer one blank further in"
-        return TreeError(f"line {number}: {expected}, not {self.lines[place]!r:.40}")
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the guesses, as the file has them."""
+        for way, (guess, total) in self.guesses.items():
+            words = [*way[-1:], guess, *([str(total)] if total > 1 else [])]
+            yield " " * len(way) + " ".join(words)
 
 
 def nameless_fingerprint(game: Game) -> str:
@@ -132,27 +107,23 @@ def nameless_fingerprint(game: Game) -> str:
 def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
     """Write a tree to a file.
 
-    Raises TreeError if it cannot be written, or if the file exists and `overwrite` is false.
+    Raises SessionError if it cannot be written, or if the file exists and `overwrite` is false.
     """
     data = text_of(file).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    try:
-        write_new(path, data, force=overwrite or None)
-    except SessionError as error:
-        raise TreeError(str(error)) from None
+    write_new(path, data, force=overwrite or None)
 
 
 def read(path: Path) -> TreeFile:
     """Read a tree from a file. Raises TreeError."""
-    data = read_bytes(path, _MOST_BYTES, TreeError)
+    packed = BytesIO(read_bytes(path, _MOST_BYTES, TreeError))
     try:
-        if path.suffix == ".gz":
-            with gzip.open(BytesIO(data)) as unpacked:
-                data = unpacked.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise OSError("unpacked it is too large")
-        return of_text(data.decode())
+        with gzip.open(packed) if path.suffix == ".gz" else packed as file:
+            text = file.read(_MOST_BYTES).decode()
+            if file.read(1):
+                raise OSError("unpacked it is too large")
+        return of_text(text)
     except TreeError as error:
         raise TreeError(f"{path}: {error}") from None
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
@@ -164,31 +135,30 @@ def text_of(file: TreeFile) -> str:
     """Return the text of a tree; `of_text` reads it back."""
     lines = [FORMAT, f"symbols: {' '.join(file.symbols.symbols)}"]
     lines += [f"{key}: {value}" for key, value in file.head.items()]
-    return "\n".join([*lines, "", *file.lines, ""])
+    return "\n".join([*lines, "", *file.lines(), ""])
 
 
-def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
-    """Yield the lines of a tree's guesses, as the file has them."""
-    waiting = [(0, "", 0)]
+def guesses_of(tree: DecisionTree, symbols: Alphabet) -> dict[Way, tuple[str, int]]:
+    """Return the guesses of a tree, as a `TreeFile` has them, those after lower answers first."""
+    guesses, waiting = dict[Way, tuple[str, int]](), list[tuple[int, Way]]([(0, ())])
     while waiting:
-        node, answer, depth = waiting.pop()
-        total = f" {tree.total[node]}" if tree.total[node] > 1 else ""
-        yield f"{' ' * depth}{answer}{symbols.format(tree.code(node))}{total}"
-        waiting += (
-            (child, f"{_answer_text(feedback)} ", depth + 1)
-            for feedback, child in sorted(tree.children[node].items(), reverse=True)
-        )
+        node, way = waiting.pop()
+        guesses[way] = symbols.format(code_of(tree.guess[node])), int(tree.total[node])
+        following = sorted(tree.children[node].items(), reverse=True)
+        waiting += [(child, (*way, _answer_text(feedback))) for feedback, child in following]
+    return guesses
 
 
 def _answer_text(feedback: Feedback) -> str:
     numbers = cast(Parts, feedback)
-    if all(number < 10 for number in numbers):
-        return "".join(map(str, numbers))
-    return "".join(f"{number}," for number in numbers)
+    comma = "," if max(numbers) >= 10 else ""
+    return "".join(f"{number}{comma}" for number in numbers)
 
 
 def of_text(text: str) -> TreeFile:
     """Parse the text of a tree. Raises TreeError."""
+    if re.match(r"[a-z]+ [BYG]+1 ", text):
+        return _of_published(text)
     lines = text.splitlines()
     end = lines.index("") if "" in lines else len(lines)
     head = dict(line.partition(": ")[::2] for line in lines[1:end])
@@ -196,9 +166,46 @@ def of_text(text: str) -> TreeFile:
     if lines[:1] != [FORMAT] or not lines[end + 1 :]:
         raise TreeError(f"this is not a tree (expected {FORMAT!r} in its first line)")
     try:
-        return TreeFile(lines[end + 1 :], Alphabet(names), head)
+        symbols = Alphabet(names)
     except ValueError as error:
         raise TreeError(f"symbols: {error}") from None
+    guesses, way = dict[Way, tuple[str, int]](), Way()
+    for number, line in enumerate(lines[end + 1 :], end + 2):
+        depth, words = len(line) - len(line.lstrip(" ")), line.split()
+        if depth:
+            way = (*way[: depth - 1], *words[:1])
+            del words[:1]
+        try:
+            guess, total = words if len(words) > 1 else (*words, "1")
+            if len(way) != depth or way in guesses:
+                raise ValueError
+            guesses[way] = guess, int(total)
+        except ValueError:
+            expected = "expected a guess, after an answer one blank further in"
+            raise TreeError(f"line {number}: {expected}, not {line!r:.40}") from None
+    return TreeFile(guesses, symbols, head)
+
+
+def _of_published(text: str) -> TreeFile:
+    """Parse a tree in the form of A. Selby's for Wordle. Raises TreeError.
+
+    A line is the way to a secret: each guess in small letters, its tiles (B, Y, G) and its number.
+    What is blank at its beginning is that of the line before:
+
+        salet BBBBB1 courd BBBBB2 nymph GGGGG3
+                           BBBBG2 vivid GGGGG3
+    """
+    found, shown, digits = dict[Way, tuple[str, int]](), "", str.maketrans("BYG", "012")
+    for number, line in enumerate(text.splitlines(), 1):
+        shown = shown[: len(line) - len(line.lstrip())] + line.lstrip()
+        guesses, answers = shown.upper().split()[::2], shown.translate(digits).split()[1::2]
+        if len(guesses) != len(answers) or not answers[-1].startswith("2" * len(guesses[-1])):
+            raise TreeError(f"line {number}: expected guesses and their tiles, not {line!r:.40}")
+        way = tuple(answer[: len(guess)] for answer, guess in zip(answers, guesses, strict=True))
+        for depth, guess in enumerate(guesses):
+            _, total = found.get(way[:depth], ("", 0))
+            found[way[:depth]] = guess, total + len(guesses) - depth
+    return TreeFile(dict(sorted(found.items())), default_alphabet(26), {})
 
 
 # Playing a tree.
@@ -208,17 +215,18 @@ def of_text(text: str) -> TreeFile:
 def find_book(game: Game) -> "Replay | None":
     """Return what plays a game's opening book, None if there is none.
 
-    The name of its file ends in the game's fingerprint. A book fits if its game has the same pool
-    and ties, too, and if its tree finds any secret within the attempts of `game`.
+    The name of its file ends in the game's fingerprint. The game's pool, ties and opening have to
+    be those of the tree, and the attempts enough for any secret.
     """
     if not (game.secrets.free and game.guesses.free):
         return None
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
         book = _opened(path)
         attempts, head = game.play.attempts, book.head
-        in_time = attempts is None or book.number("worst") <= attempts
+        in_time = attempts is None or int(head["worst"]) <= attempts
         same_settings = head["pool"] == game.play.pool and head["ties"] == game.play.ties
-        if in_time and same_settings:
+        first = game.format_code(book.symbols.parse(book.guesses[()][0]))
+        if in_time and same_settings and game.play.opening in (None, first):
             return Replay(book)
     return None
 
@@ -261,12 +269,12 @@ class Replay(Strategy):
                 self.file.check_game(position.game)
                 self._game = position.game
             turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
-            place = self.file.after(turns)
-            if place is None:
-                raise StrategyError(f"{self._where}the rows do not follow any path of this tree")
-            guess, total = self.file.guess(place)
-        except TreeError as error:
+            found = self.file.after(turns)
+        except (TreeError, InvalidCodeError) as error:
             raise TreeError(f"{self._where}{error}") from None
+        if found is None:
+            raise StrategyError(f"{self._where}the rows do not follow any path of this tree")
+        guess, total = found
         admitted = meaning.is_listed(position.game, guess)
         if position.game.hard:
             codes = position.choices()[0].codes
@@ -289,23 +297,19 @@ def _answer(position: Position, guess: Code) -> Feedback:
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
     """Play every secret, and return the true `secrets`, `total`, `known` and `worst` of the head.
 
-    Raises TreeError if the tree never plays a secret, if the game or its hard mode does not admit a
-    guess, or if a total or a number of the head is wrong.
+    Raises StrategyError if the tree never plays a secret, TreeError if the game or its hard mode
+    does not admit a guess, or if a total or a number of the head is wrong.
     """
     file.check_game(game)
     engine = open_engine(game, "explicit").listed
     assert engine is not None
-    try:
-        tree = grow(Position.of(game, engine), Replay(file))
-    except StrategyError as error:
-        raise TreeError(str(error)) from None
-    for place, (line, true) in enumerate(zip_longest(file.lines, tree_lines(tree, file.symbols))):
+    tree = grow(Position.of(game, engine), Replay(file))
+    counted = replace(file, guesses=guesses_of(tree, file.symbols))
+    for number, (line, true) in enumerate(zip_longest(file.lines(), counted.lines()), 1):
         if line != true:
-            raise TreeError(
-                f"guess {place + 1} of the tree: {true!r:.40} by count, not {line!r:.40}"
-            )
+            raise TreeError(f"guess {number} of the tree: {true!r:.40} by count, not {line!r:.40}")
     counts = tree.counts()
     for key, value in counts.items():
-        if key in file.head and file.number(key) != value:
-            raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
+        if file.head.get(key, str(value)) != str(value):
+            raise TreeError(f"{key}: {value} by count, and not {file.head[key]:.40}")
     return counts
