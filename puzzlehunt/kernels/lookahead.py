@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, table_partitions
+from puzzlehunt.kernels.feedback_matrix import Counts, Table, table_blocks, table_partitions
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, cost_to_go
 
@@ -181,12 +181,14 @@ class DepthLimitedSearch:
         return best
 
 
-def in_order(costs: Numbers, tried: Indices, most: int) -> Indices:
-    """Return the `most` cheapest guesses of `tried`, the cheapest first; ties are in code order.
+def in_order(costs: Numbers, tried: Indices, most: int, ties: Counts | int = 0) -> Indices:
+    """Return the `most` cheapest guesses of `tried`, the cheapest first.
 
-    `costs` has the cost of each guess of `tried`.
+    `costs` has the cost of each guess of `tried`. Of equal ones those with the least `ties` come
+    first, then those first in code order.
     """
+    ranks = np.broadcast_to(ties, costs.shape)
     if most < len(costs):
         near = costs <= np.partition(costs, most - 1)[most - 1]
-        costs, tried = costs[near], tried[near]
-    return tried[np.lexsort((tried, costs))][:most]
+        costs, tried, ranks = costs[near], tried[near], ranks[near]
+    return tried[np.lexsort((tried, ranks, costs))][:most]

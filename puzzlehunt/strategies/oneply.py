@@ -64,9 +64,10 @@ class OnePly(Strategy):
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
-        others_last = position.game.play.ties == "candidate"
-        ranks = ~np.isin(tried, guess_of) if others_last else np.zeros(len(tried))
-        return rows[tried[np.lexsort((tried, ranks, costs))][:top]], complete
+        first = np.zeros(rows.codes.shape[0] + 1, np.bool_)  # the last for no guess, -1
+        first[guess_of] = position.game.play.ties == "candidate"
+        keys = tried, position.ties[tried], ~first[tried], costs
+        return rows[tried[np.lexsort(keys)][:top]], complete
 
     def _best_by_few(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int

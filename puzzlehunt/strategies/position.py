@@ -232,6 +232,17 @@ class Position:
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     @property
+    def ties(self) -> npt.NDArray[np.float64]:
+        """(G,): the order of equally good `choices`: likely secrets first, if a person waits."""
+        guesses, of_secret = self.pool.guesses, self.pool.guess_of
+        if guesses is None or of_secret is None:
+            return np.zeros(len(self.candidates))
+        likely = np.zeros(guesses.codes.shape[0] + 1)  # the last for no guess, -1
+        if self.budget.seconds is not None and self.game.play.ties == "candidate":
+            likely[of_secret] = 1.0 if self.weights is None else self.weights
+        return -likely[:-1]
+
+    @property
     def shares(self) -> npt.NDArray[np.float64]:
         """How likely each candidate is (C,), all together 1; alike if no weight is above 0."""
         shares = np.ones(len(self.candidates))

@@ -61,7 +61,7 @@ def test_a_typed_row_costs_few_calls(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     calls = measured()
     assert len(calls.files) <= 67
     assert calls.room_changes <= 480
-    assert calls.total <= 3_470
+    assert calls.total <= 3_450
 
 
 def test_a_row_is_weighed_with_few_calls() -> None:

@@ -112,11 +112,12 @@ class Deep(Strategy):
         work = _WORK if position.budget.seconds is None else _QUICK_WORK
         most = min(LOOKED_INTO, work // (len(rows) * count))
         looks_ahead = count > 2 and attempts > 2 and most >= 2
+        ties = position.ties[tried]
         if not looks_ahead:  # no guess but these is needed
             rows, tried = rows[tried], np.arange(len(tried))
         ahead = self._ahead(position, rows, guess_of)
         doubled = ahead.costs()[tried]
-        order = in_order(doubled, tried, max(top, 4 * LOOKED_INTO))
+        order = in_order(doubled, tried, max(top, 4 * LOOKED_INTO), ties)
         costs = np.sort(doubled)[: len(order)] >> 1
         # With two guesses or fewer on average, nothing can be gained by looking ahead.
         if not looks_ahead or costs[0] <= 2 * count * ONE:
@@ -131,7 +132,7 @@ class Deep(Strategy):
     def _searched_costs(
         ahead: DepthLimitedSearch, order: Indices, most: int, exactly: bool
     ) -> Numbers:
-        """Return what the first guesses of `order` cost, as two guesses ahead tell.
+        """Return what the first guesses of `order` cost, two guesses ahead.
 
         `most` guesses are searched, or up to four times as many while none finds every candidate
         with the attempts left. Without `exactly`, a cost that is not the smallest is a lower bound.
