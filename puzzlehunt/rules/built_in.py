@@ -238,9 +238,11 @@ class MarksRule(TileRule):
 
     If the guess has a symbol more often than the secret, only as many of its tiles are marked as
     the secret has: first those in place, then the others from left to right. The rest are absent.
+    With the option `tiles`, `alone`, no symbol of the secret is used up: none is then absent.
     """
 
     name: ClassVar[str] = "marks"
+    option_names: ClassVar[tuple[str, ...]] = ("tiles",)
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     # As players write an absent tile: x, -, black, white, not in the word.
     other_marks: ClassVar[Mapping[str, int]] = {
@@ -248,15 +250,22 @@ class MarksRule(TileRule):
         "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1,
     }  # fmt: skip
 
+    def prepare(self) -> None:
+        super().prepare()
+        if (judged := self.options.get("tiles", "together")) not in ("together", "alone"):
+            raise ValueError(f"tiles: expected together or alone, not {judged!r:.40}")
+        self.alone = judged == "alone"
+
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent."""
-        unmatched = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+        pairs = zip(guess, secret, strict=True)
+        unmatched = Counter(s for g, s in pairs if g != s or self.alone)
         marks = []
         for g, s in zip(guess, secret, strict=True):
             if g == s:
                 marks.append(_RIGHT)
             elif unmatched[g]:
-                unmatched[g] -= 1
+                unmatched[g] -= not self.alone
                 marks.append(_ELSEWHERE)
             else:
                 marks.append(_ABSENT)
@@ -266,9 +275,9 @@ class MarksRule(TileRule):
         right = secrets[:, tile.place] == tile.symbol
         # The secret's occurrences of the symbol that no later tile claims by being right.
         unclaimed = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
-        for place in tile.later:
+        for place in () if self.alone else tile.later:
             unclaimed -= secrets[:, place] == tile.symbol
-        digits: CodeArray = (unclaimed > tile.earlier).astype("uint8")
+        digits: CodeArray = (unclaimed > tile.earlier * (not self.alone)).astype("uint8")
         digits[right] = _RIGHT
         return digits
 
@@ -281,6 +290,8 @@ class MarksRule(TileRule):
             return require(here)
         earlier = guess[:place].count(symbol)
         later = [p for p in range(place + 1, len(guess)) if guess[p] == symbol]
+        if self.alone:
+            earlier, later = 0, []
         occurrences = tuple((1, AtLeast((symbol,), j)) for j in range(1, earlier + len(later) + 2))
         # As in `tile_digits`: the occurrences that no later tile claims by being right.
         unclaimed = occurrences + tuple((-1, At(p, (symbol,))) for p in later)
@@ -294,7 +305,7 @@ class MarksRule(TileRule):
         demands: list[Constraint] = []
         for place, (symbol, cell) in enumerate(zip(guess, clue.cells, strict=True)):
             if cell and _ABSENT not in cell and symbol != FOREIGN:
-                times_needed[symbol] += 1
+                times_needed[symbol] = 1 if self.alone else times_needed[symbol] + 1
             if cell == (_RIGHT,):
                 demands.append(require(At(place, (symbol,))))
         demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
@@ -303,15 +314,16 @@ class MarksRule(TileRule):
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
         # A clue that admits more feedbacks than can be tried is taken as possible.
         shown = cast(Iterable[Parts], clue)
-        return len(clue) > 3**7 or any(_can_be_marked(guess, digits) for digits in shown)
+        return len(clue) > 3**7 or any(_can_be_marked(guess, each, self.alone) for each in shown)
 
 
-def _can_be_marked(guess: Code, digits: Parts) -> bool:
+def _can_be_marked(guess: Code, digits: Parts, alone: bool) -> bool:
     """Return whether some secret, of any symbols, gives a guess these digits.
 
     Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
     ones. Their symbols need as many positions whose own tile is not right and of another symbol;
-    by Hall's theorem, all symbols find positions if each does by itself.
+    by Hall's theorem, all symbols find positions if each does by itself. Tiles `alone` are either
+    all absent or none, and need a position only if none is right.
     """
     free = len(digits) - digits.count(_RIGHT)
     for symbol in set(guess):
@@ -319,9 +331,11 @@ def _can_be_marked(guess: Code, digits: Parts) -> bool:
         if symbol == FOREIGN and {*of_symbol} != {_ABSENT}:
             return False
         not_right = [digit for digit in of_symbol if digit != _RIGHT]
-        if not_right != sorted(not_right, reverse=True):
-            return False
-        if not_right.count(_ELSEWHERE) > free - len(not_right):
+        agree, needed = not_right == sorted(not_right, reverse=True), not_right.count(_ELSEWHERE)
+        if alone:
+            agree = _ABSENT not in of_symbol or not any(of_symbol)
+            needed = int(_ELSEWHERE in of_symbol and _RIGHT not in of_symbol)
+        if not agree or needed > free - len(not_right):
             return False
     return True
 

@@ -84,10 +84,11 @@ def test_a_mark_of_pairs_is_one_kind_or_unread():
 # Marks that no secret gives.
 
 
+@pytest.mark.parametrize("tiles", ["together", "alone"])
 @pytest.mark.parametrize("length", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
-def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length):
+def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length, tiles):
     symbols = 2 * length
-    rule = MarksRule(length, symbols)
+    rule = MarksRule(length, symbols, options={"tiles": tiles})
     for guess in product(range(min(3, length)), repeat=length):
         given = {rule.score(guess, secret) for secret in product(range(symbols), repeat=length)}
         for digits in product(range(3), repeat=length):

@@ -86,6 +86,7 @@ def allowed_by_hand(rule, game, guess, secret, other):
         return game.rule.score(guess, other) == game.rule.score(guess, secret)
     tiles = game.rule.score(guess, secret)
     used = Counter(symbol for symbol, tile in zip(guess, tiles, strict=True) if tile != 0)
+    used = Counter({*used}) if game.rule.alone else used
     kept = all(g == o for g, o, tile in zip(guess, other, tiles, strict=True) if tile == 2)
     return kept and used <= Counter(other)
 

@@ -50,7 +50,10 @@ _SETTINGS: dict[str, list[dict[str, Any]]] = {
     ],
     "matches": [{"marks": {"match": "+", "miss": "-"}, "names": {"match": "green"}}],
     "letters": [{"marks": {"common": "X", "miss": "o"}}],
-    "marks": [{"marks": {"right": "B", "elsewhere": "x", "absent": "-", "unknown": "."}}],
+    "marks": [
+        {"marks": {"right": "B", "elsewhere": "x", "absent": "-", "unknown": "."}},
+        {"rule": {"name": "marks", "tiles": "alone"}},
+    ],
     "near": [{"rule": {"name": "near", "within": "1"}, "names": {"near": "warm", "far": "cold"}}],
     "directions": [{"marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}}],
 }

@@ -42,6 +42,7 @@ CASES = {name: Case(name) for name in BUILT_IN if name != "columns"} | {
     ),
     "letters with a mark for a miss": Case("letters", marks={"common": "X", "miss": "o"}),
     "near, within 1": Case("near", {"within": "1"}),
+    "marks of tiles alone": Case("marks", {"tiles": "alone"}),
     "directions of other names": Case("directions", names={"miss": "equal"}),
 }
 """All rules as they are, but for that of columns, which needs a table; and with other notations."""
