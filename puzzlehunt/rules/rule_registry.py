@@ -82,8 +82,6 @@ def find_rule(choice: object) -> type[Rule] | Rule:
         return _as_rule(choice, "the rule")
     if choice in BUILT_IN:
         return BUILT_IN[choice]
-    if choice == "differences":
-        raise RuleError("no rule 'differences'; Steps in examples/own_rules.py is like it")
     target, what = written_by_others("rule", choice, BUILT_IN)
     return _as_rule(target, what, choice.rpartition(":")[2])
 
