@@ -20,7 +20,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import MOST_TILES
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import Bits, CodeArray, PackedCodes
+from puzzlehunt.kernels.packed_codes import PAD, Bits, CodeArray, PackedCodes
 
 Counts: TypeAlias = npt.NDArray[Any]
 """An array of counts: numbers of codes (int64), or sums of their weights (float64)."""
@@ -46,10 +46,22 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
     step = max(1, BLOCK // max(1, columns))
     for start in range(0, rows, step):
         block = slice(start, start + step)
-        places = _common_bits(guesses.position_bits[block], secrets.position_bits)
+        places = _common_places(guesses[block], secrets)
         repeats = _common_bits(guesses.count_bits[block], secrets.count_bits)
         np.add(offsets.take(repeats), places, out=table[block])
     return table
+
+
+def _common_places(guesses: PackedCodes, secrets: PackedCodes) -> CodeArray:
+    """Return (guesses, secrets): how many positions hold the same symbol."""
+    if guesses.position_bits.shape[1] == 1:
+        return _common_bits(guesses.position_bits, secrets.position_bits)
+    # Symbols are compared faster than several words; no secret is foreign where a guess has none.
+    codes = np.where(guesses.codes == PAD, PAD - 1, guesses.codes)
+    total: CodeArray = np.zeros((len(guesses), len(secrets)), dtype=np.uint8)
+    for ours, theirs in zip(codes.T, np.ascontiguousarray(secrets.codes.T), strict=True):
+        total += (ours[:, None] == theirs).view(np.uint8)
+    return total
 
 
 def _common_bits(guesses: Bits, secrets: Bits) -> CodeArray:
