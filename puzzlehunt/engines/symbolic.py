@@ -30,7 +30,7 @@ from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of, where_holds
 from puzzlehunt.rules.base import none_of
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ class SymbolicEngine(Engine):
         if chosen is not None or also != TRUE:
             drawn = (self.game.secrets.random(rng) for _ in range(0 if places else 16))
             return any(holds(also, code) for code in drawn) or self._may_agree(places, also)
-        if top.satisfiable is None and top.candidates is not None:
-            top.satisfiable = len(top.candidates) > 0
+        if top.satisfiable is None and (listed := self._listed_candidates()) is not None:
+            top.satisfiable = len(listed) > 0
         if top.satisfiable is None:
             top.satisfiable = self._symbol_counts_possible() and (
                 self._has_witness() or self._may_agree(places)
@@ -136,7 +136,11 @@ class SymbolicEngine(Engine):
         return self.sampler.draws_by_counts and self.game.secrets.size > MOST_LISTED
 
     def _may_agree(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
-        """Return False if symbol counts or the solver refute some items, else True."""
+        """Return False if a list, symbol counts or the solver refute some items, else True."""
+        if self._is_huge:
+            listed = self.sampler.listed_candidates([self._items[place] for place in places])
+            if listed is not None:
+                return bool(where_holds(also, listed).any())
         return self.sampler.counts_unlisted or self.unsat_core(places, also=also) is None
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
@@ -231,7 +235,7 @@ class SymbolicEngine(Engine):
     def _listed_candidates(self) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
         top = self._top
-        if top.candidates is None and self.game.secrets.size > MOST_LISTED:
+        if top.candidates is None and self._items and self.game.secrets.size > MOST_LISTED:
             top.candidates = self.sampler.listed_candidates(self._items)
         return top.candidates
 

@@ -68,7 +68,7 @@ class Game(Shown):
     hard: bool = False
     channel: Channel = PERFECT
     host: Host = field(default_factory=Host)
-    history: History = field(default_factory=History)
+    history: History = field(default_factory=History, hash=False)
     about: str = ""
     _wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
 

@@ -114,7 +114,7 @@ def _how_many(true: Flags) -> CodeArray:
     return np.asarray(true.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits."""
     feedbacks = game.rule.feedback_array(np.arange(len(game.rule.feedbacks)))
