@@ -18,7 +18,6 @@ are left, one minimal proof of that is the proof of all that they share.
 
 import random
 import time
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -93,24 +92,19 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
     Only secrets that satisfy `also` are considered. Unnecessary items are dropped one by one, the
     oldest first, so that the conflict does not depend on the solver's core.
     """
-
-    def agree(start: int) -> bool:
-        return engine.satisfiable(chosen[start:], also=also)
-
-    # Once the last of them agree, fewer do: the last 1, 2, 4, ... are tried, then binary search.
-    count, size = len(chosen), 1
-    while size < count and agree(count - size):
+    # Once the last of them disagree, more do: the last 1, 2, 4, ... are tried.
+    size = 1
+    while size < len(chosen) and engine.satisfiable(chosen[-size:], also=also):
         size *= 2
-    first, last = max(0, count - size), count - size // 2 - 1
-    kept = list(chosen[bisect_left(range(1, count + 1), True, first, last, key=agree) :])
-    core = engine.unsat_core(kept, also=also) or []
+    kept = list(chosen[-size:])
+    core = engine.unsat_core(kept, also=also) or kept
     for place in list(kept):
         others = [other for other in kept if other != place]
         # An item outside the core can be spared without asking: the core is still there.
         if place not in core:
             kept = others
         elif not engine.satisfiable(others, also=also):
-            kept, core = others, engine.unsat_core(others, also=also) or []
+            kept, core = others, engine.unsat_core(others, also=also) or others
     return kept
 
 

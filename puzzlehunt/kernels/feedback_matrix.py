@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import MOST_TILES
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import PAD, Bits, CodeArray, PackedCodes
 
 Counts: TypeAlias = npt.NDArray[Any]
@@ -56,7 +55,7 @@ def _common_places(guesses: PackedCodes, secrets: PackedCodes) -> CodeArray:
     """Return (guesses, secrets): how many positions hold the same symbol."""
     if guesses.position_bits.shape[1] == 1:
         return _common_bits(guesses.position_bits, secrets.position_bits)
-    # Symbols are compared faster than several words; no secret is foreign where a guess has none.
+    # Symbols are compared faster than several words. No secret has a foreign one, as PAD becomes.
     codes = np.where(guesses.codes == PAD, PAD - 1, guesses.codes)
     total: CodeArray = np.zeros((len(guesses), len(secrets)), dtype=np.uint8)
     for ours, theirs in zip(codes.T, np.ascontiguousarray(secrets.codes.T), strict=True):
@@ -176,20 +175,12 @@ def popcount_partitions(
     offsets: Table,
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
-    compiled: bool = False,
 ) -> Counts:
     """Return the number of secrets with each feedback to each guess (guesses, feedbacks).
 
     With `weights` (secrets,), returns the sum of their weights instead. `offsets` are explained at
-    `popcount_table`. With `compiled`, the compiled kernel counts also where scores are few, for
-    example because more calls will follow.
+    `popcount_table`. Compiled kernels count.
     """
-    # From 50 million scores on, loading the kernel pays for one call.
-    compiled = compiled or len(guesses) * len(secrets) >= 50_000_000
-    if not (compiled and fast.is_installed()):
-        blocks = table_blocks(len(guesses), len(secrets), BLOCK)
-        tables = (popcount_table(guesses[block], secrets, offsets) for block in blocks)
-        return np.concatenate([table_partitions(table, feedbacks, weights) for table in tables])
     from puzzlehunt.kernels.compiled import grouping
     from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
 

@@ -122,16 +122,9 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     `codes` are (N, length); `symbols` is the size of the alphabet, `repeats` the most times that a
     symbol can occur in a code.
     """
-    words, size = _words(symbols, repeats, True), 1 << 16  # codes at once (memory)
-    width, rows = symbols + 1, []  # the last column counts what is not a symbol
-    for start in range(0, max(1, len(codes)), size):
-        block = codes[start : start + size]
-        # The codes are counted as one long row, each with numbers of its own.
-        shifted = np.minimum(block, symbols) + np.arange(len(block))[:, None] * width
-        counts = np.bincount(shifted.ravel(), minlength=len(block) * width)
-        times = counts.reshape(len(block), width)[:, :symbols]
-        rows.append(_bit_rows(words, np.minimum(times, repeats)))
-    return np.concatenate(rows)
+    columns = np.ascontiguousarray(codes.T)
+    times = [(columns == one).sum(axis=0, dtype=np.uint16) for one in range(symbols)]
+    return _bit_rows(_words(symbols, repeats, True), np.minimum(times, repeats).T)
 
 
 def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:

@@ -19,6 +19,7 @@ from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Term
 from puzzlehunt.codes.named_codes import text_of
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
+from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import (
     Counts,
     Table,
@@ -205,14 +206,14 @@ class Rule(ABC):
         zeros. If `compiled` is True, a rule with a compiled kernel uses the kernel for small
         arrays, too.
         """
-        offsets, columns = self.pair_offsets, len(self.feedbacks)
-        if offsets is not None:
-            return popcount_partitions(guesses, secrets, offsets, columns, weights, compiled)
+        offsets = self.pair_offsets
+        # From 50 million scores on, loading the kernel pays for one call.
+        compiled = compiled or len(guesses) * len(secrets) >= 50_000_000
+        if offsets is not None and compiled and fast.is_installed():
+            return popcount_partitions(guesses, secrets, offsets, len(self.feedbacks), weights)
         # With many feedbacks, an array with a count for each would be nearly empty.
-        is_sparse = len(secrets) * 16 <= len(self.feedbacks)
-        if is_sparse:
-            columns = len(secrets)
-        blocks = []
+        is_sparse = offsets is None and len(secrets) * 16 <= len(self.feedbacks)
+        columns, blocks = len(secrets) if is_sparse else len(self.feedbacks), []
         for block in table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
             table = relabelled(table) if is_sparse else table

@@ -110,7 +110,6 @@ class TurnArrays:
 
 
 def _how_many(true: Flags) -> CodeArray:
-    """Return how many values in each column are true."""
     return np.asarray(true.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
