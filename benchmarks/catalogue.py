@@ -8,7 +8,6 @@ import argparse
 import math
 import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
 
 from report import table
@@ -46,13 +45,9 @@ def row(name: str) -> list[str]:
     won = sum(times for n, times in played.items() if n <= limit) / played.total()
     strategy = result.game.play.strategy_name
     return [
-        f"`{name}`", strategy, f"{played.total():,}", f"{average(played):.3f}",
+        f"`{name}`", strategy, f"{played.total():,}", f"{result.summary('played').average:.3f}",
         str(max(played)), "" if math.isinf(limit) else f"{limit}", f"{won:.1%}", f"{seconds:.0f}",
     ]  # fmt: skip
-
-
-def average(played: Counter[int]) -> float:
-    return sum(n * times for n, times in played.items()) / played.total()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

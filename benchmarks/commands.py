@@ -6,7 +6,6 @@ less than that of the process which started it.
 
 import argparse
 import os
-import string
 import subprocess
 import sys
 import tempfile
@@ -46,21 +45,21 @@ SUPER_MASTERMIND = ["RRGGB 1b 1w", "RYBOO 1b 1w"]
 
 @dataclass
 class Command:
-    """A command, the environment it needs, and what its runs took."""
+    """A command, and what its runs took."""
 
     name: str
     arguments: list[str]
-    environment: dict[str, str] = field(default_factory=dict)
     fresh_cache: bool = False
     """Whether compiled kernels are to be compiled anew."""
     seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
     megabytes: list[float] = field(default_factory=list)
 
     def run(self) -> None:
-        """Run once and remember seconds and peak memory. Raises CalledProcessError."""
+        """Run once and remember times and peak memory. Raises CalledProcessError."""
         with tempfile.TemporaryDirectory() as folder:
             cache = {"NUMBA_CACHE_DIR": folder} if self.fresh_cache else {}
-            environment = os.environ | self.environment | cache
+            environment = os.environ | cache
             start = time.perf_counter()
             process = subprocess.Popen(
                 self.arguments, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -74,6 +73,7 @@ class Command:
             raise subprocess.CalledProcessError(process.returncode, self.arguments, stderr=said)
         kilobytes = usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
         self.seconds.append(seconds)
+        self.processor.append(usage.ru_utime + usage.ru_stime)
         self.megabytes.append(kilobytes / 1024)
 
     def row(self, base: "Command") -> list[str]:
@@ -85,28 +85,14 @@ class Command:
         ]
 
 
-def write_words(folder: Path, count: int) -> Path:
-    """Write a list of so many words of five letters, and return a game file that plays with it."""
-    letters = string.ascii_lowercase
-    apart = len(letters) ** 5 // count
-    with (folder / "words.txt").open("w", encoding="ascii") as file:
-        for place in range(0, count * apart, apart):
-            digits = (place // len(letters) ** power % len(letters) for power in range(4, -1, -1))
-            file.write("".join(letters[digit] for digit in digits) + "\n")
-    game = folder / "many-words.yaml"
-    game.write_text("secret: {words: words.txt, length: 5}\nrule: pegs\n", encoding="ascii")
-    return game
-
-
 def turns(lines: Sequence[str]) -> list[str]:
     return [part for line in lines for part in ("-t", line)]
 
 
-def commands(folder: Path, words: int) -> list[Command]:
+def commands(folder: Path) -> list[Command]:
     """Return the commands to measure; the first is what the others are compared with."""
     bare = folder / "bare.py"
     bare.write_text(BARE, encoding="utf-8")
-    game = write_words(folder, words)
     program = [sys.executable, "-m", "puzzlehunt"]
     tournament = [*program, "lab", "run", "bulls-and-cows", "--strategy", "parts"]
     listed = [
@@ -128,18 +114,16 @@ def commands(folder: Path, words: int) -> list[Command]:
         Command("lab run bulls-and-cows, nothing compiled yet", tournament, fresh_cache=True),
         Command("lab run bulls-and-cows", tournament),
         Command("candidates cryptic", [*program, "candidates", "cryptic"]),
-        Command(f"candidates, {words:,} words", [*program, "candidates", str(game)]),
     ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--runs", type=int, default=7, help="runs of each command")
-    parser.add_argument("--words", type=int, default=500_000, help="words of the generated list")
     parser.add_argument("--only", default="", help="only commands with this in their name")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        base, *others = commands(Path(folder), given.words)
+        base, *others = commands(Path(folder))
         listed = [base, *(command for command in others if given.only in command.name)]
         # One round to warm up: bytecode, compiled kernels, the system's own cache of files.
         for number in range(given.runs + 1):

@@ -1,9 +1,7 @@
 """Seconds for each suggestion of whole games with word lists and other large pools.
 
 Each game is played against the same seeded secrets, with the budget of seconds that a person has,
-in one process and without compiled kernels; the first suggestion lists all codes as well. With
-`--openings`, the estimated guesses of the first suggestions stand beside what `deep` takes for all
-secrets after each of them.
+in one process and without compiled kernels; the first suggestion lists all codes as well.
 """
 
 import argparse
@@ -16,7 +14,6 @@ from report import spread, table
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.lab.tournament import run
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
@@ -58,29 +55,11 @@ def row(name: str, games: int) -> list[str]:
     return [name, f"{secrets:,}", f"{pool:,}", spread(first), spread(later), spread(guesses, ".1f")]
 
 
-def openings(name: str, settings: list[str], most: int) -> list[list[str]]:
-    """Return the estimate of each of the best first guesses, and the average of a tournament."""
-    game = load(name, settings).with_play({"strategy": "deep", "opening": None})
-    adviser = Adviser(game)
-    best = adviser.advise(open_engine(game), most, budget=Budget(seconds=game.play.budget))
-    rows = []
-    for one, guess in zip(best, best.guesses, strict=True):
-        played = run(game.with_play({"opening": guess})).summary("played")
-        rows.append([name, guess, f"{one.value:.3f}", f"{played.average:.3f}"])
-    return rows
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
     parser.add_argument("--secrets", type=int, default=5, metavar="N", help="games of each")
-    parser.add_argument("--openings", type=int, metavar="N", help="the best N of each game")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     chosen = parser.parse_args(arguments)
-    if chosen.openings:
-        rows = [row for name in chosen.games for row in openings(name, chosen.set, chosen.openings)]
-        print(table(["game", "opening", "estimate", "played"], rows))
-        return
     header = ["game", "secrets", "guesses", "first, with loading", "later", "rows to the end"]
     print(table(header, [row(name, chosen.secrets) for name in chosen.games]))
 
