@@ -57,7 +57,7 @@ PAGES = [_ROOT / "tests" / "transcripts" / name for name in ("pages.txt", "pages
 _BLOCK = re.compile(
     r"^```(?:console|(?:yaml|python|csv) (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-_TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
+_TYPED = re.compile(r"(?:\$|(?:\S.* clue)?>|.*\[y/N\])(?: (.*)|$)")
 _SECONDS = re.compile(r'(?<= games) in [0-9.]+ s$|"seconds": [0-9.]+, ')
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
 

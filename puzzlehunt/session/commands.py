@@ -34,6 +34,7 @@ from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tri
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question, QuestionKind
+from puzzlehunt.session.file_store import game_of_length
 from puzzlehunt.session.limits import LONGEST_LIST
 from puzzlehunt.session.outcomes import Note, Outcome
 
@@ -94,19 +95,20 @@ class Local:
     """What only a conversation does, itself or with an engine.
 
     `stand`: let the guess of a turn wait for its clue; `save`: in a file (None: its own); `export`:
-    a script to a file; `repair`: by number.
+    a script to a file; `repair`: by number; `begin`: a game, and a line.
     """
 
-    name: Literal["stand", "save", "export", "quit", "repair"]
+    name: Literal["stand", "save", "export", "quit", "repair", "begin"]
     value: object = None
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A change that is made if the next line accepts it (y, yes or an empty line); what it does."""
+    """What is done, in words, if the next line accepts it: y, yes or, if `eager`, an empty line."""
 
     text: str
-    change: Change
+    step: Change | Local
+    eager: bool = True
 
 
 Step: TypeAlias = "Outcome | Change | Question | Local | Offer"
@@ -144,8 +146,25 @@ def _line(at: "Conversation", line: str) -> Sequence[Step]:
         return _row(at, turn_notation.read_line(at.game, line))
     except PuzzlehuntError as error:
         if isinstance(error, AmbiguousClueError) or not is_heading(text):
-            raise
+            return _other_length(at, text, error)
         return [Note("a heading, passed over; rows are typed GUESS CLUE", "note")]
+
+
+def _other_length(at: "Conversation", text: str, error: PuzzlehuntError) -> Sequence[Step]:
+    """Return the offer of a game with the word of a refused line, or raise `error`."""
+    word, lengths = turn_notation.read_line(at.game, text).guess, at.game.secrets.lengths
+    code = at.game.alphabet.spell(word) or ()
+    length = len(code)
+    session, is_other = at.session, length > 2 and length not in lengths and len(lengths) == 1
+    whole = session.reference, session.settings, length
+    other = tried(game_of_length, *whole) if is_other and not session.is_shared else None
+    if other is None or not meaning.is_listed(other, code):
+        raise error
+    if at.history.items:
+        raise InvalidTurnError(f"{error}; --length {length} plays with those") from None
+    refused = outcomes.Failed(type(error).__name__, str(error))
+    begin = Local("begin", (other, text))
+    return [refused, Offer(f"a game of {length} letters", begin, eager=False)]
 
 
 def _row(at: "Conversation", line: Line) -> Sequence[Step]:

@@ -37,7 +37,7 @@ from puzzlehunt.session.commands import (
     unlisted,
 )
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome
-from puzzlehunt.session.session import INTERRUPTED, Session
+from puzzlehunt.session.session import INTERRUPTED, Session, begin
 from puzzlehunt.strategies.adviser import Advice
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Conversation:
     def expected_line(self) -> Code | str | None:
         """The guess whose clue is expected, or the question to be answered; None for any line."""
         if self.offer is not None:
-            return f"{self.offer.text}? [Y/n] "
+            return f"{self.offer.text}? {'[Y/n]' if self.offer.eager else '[y/N]'} "
         return None if self.pending is None else self.pending.code
 
     @property
@@ -140,8 +140,9 @@ class Conversation:
         answer = text.strip().casefold()
         if offer is None or answer not in ("", "y", "yes", "n", "no"):
             yield from self.take(*parse(text, self))
-        elif answer not in ("n", "no"):
-            yield from self.take(offer.change, *self.report)
+        elif answer in ("y", "yes") or (not answer and offer.eager):
+            report = () if isinstance(offer.step, Local) else self.report
+            yield from self.take(offer.step, *report)
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""
@@ -184,6 +185,11 @@ class Conversation:
                 case Local("export", Path() as path):
                     write_new(path, session.answers.script())
                     yield Note(f"written: {path}")
+                case Local("begin", (Game() as game, str() as line)):
+                    begin(session, game)
+                    self.pending = None
+                    yield Note(f"secrets: {game.length} letters")
+                    yield from self.take(*parse(line, self))
                 case Local("repair", int() as number):
                     if not (repairs := session.answers.repairs):
                         yield from self._ask(Question("repairs"))  # which says why

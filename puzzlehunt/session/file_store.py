@@ -231,6 +231,15 @@ def whole_game(reference: str, settings: Mapping[str, Any]) -> Document:
     return document.without_rows()
 
 
+def game_of_length(reference: str, settings: Mapping[str, Any], length: int) -> Game:
+    """Return a game without rows, with words of a length. Raises PuzzlehuntError."""
+    document = whole_game(reference, settings)
+    if {"words", "language"}.isdisjoint(document.value.get("secret", {})):
+        raise SessionError("no word list")
+    changed = set_option(Document({}), "", "secret.length", str(length))
+    return gamefile.build(changed.inherit(document))
+
+
 def _with_files(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
     """Return settings in which the game, the word lists and the tree have other names.
 

@@ -23,6 +23,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.gamefile import GameLike
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row, Rows, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect, merge
 from puzzlehunt.game.notebook import Shown
@@ -268,7 +269,10 @@ class Session(Shown):
                 document = gamefile.with_words(document, "/widen", name, length)
                 length = document.value["secret"]["length"]
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
-        self.game, self._answers = replace(game, play=play), None
+        self._change_game(replace(game, play=play), keys)
+
+    def _change_game(self, game: Game, keys: dict[str, Any]) -> None:
+        self.game, self._answers = game, None
         self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
         self.unsaved = INTERRUPTED
         self.save_interrupted()
@@ -379,3 +383,10 @@ class WatchedSession(Session):
         kept = (item for item in self.history if isinstance(item, Fact) or item.code not in others)
         self.apply(changes.ReplaceHistory(History((*turns, *kept))))
         return problems
+
+
+def begin(session: Session, game: Game) -> None:
+    """Begin anew with a `game_of_length`."""
+    play = replace(session.game.play, opening=game.play.opening)
+    session.awaited, session.history = None, History()
+    session._change_game(replace(game, play=play), {"secret": {"length": str(game.length)}})

@@ -1,5 +1,7 @@
 """Codes and clues as coloured tiles, and the table of colours."""
 
+import csv
+from pathlib import Path
 from typing import NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
@@ -19,31 +21,8 @@ class Colour(NamedTuple):
     ink: str
 
 
-_GREEN = Colour("bold white on green4", "#3c7d3f", "#fff")
-_YELLOW = Colour("bold black on gold3", "#d3a518", "#000")
-_GREY = Colour("white on grey37", "#6b6e70", "#fff")
-STYLES = {
-    "c-black": Colour("bold white on black", "#000", "#fff"),
-    "c-white": Colour("bold black on white", "#fff", "#000"),
-    "c-red": Colour("bold red", "#c0392b", "#fff"),
-    "c-green": Colour("bold green", "#2a8439", "#fff"),
-    "c-blue": Colour("bold blue", "#2c6fbb", "#fff"),
-    "c-yellow": Colour("bold yellow", "#f2d21f", "#000"),
-    "c-orange": Colour("bold dark_orange", "#e88b1a", "#000"),
-    "c-purple": Colour("bold magenta", "#8e44ad", "#fff"),
-    "c-pink": Colour("bold hot_pink", "#f4a6c8", "#000"),
-    "c-brown": Colour("bold orange4", "#7a4a22", "#fff"),
-    "c-grey": Colour("bold grey70", "#b4b8bc", "#000"),
-    "c-cyan": Colour("bold cyan", "#4fc3d9", "#000"),
-    "t-right": _GREEN,
-    "t-equal": _GREEN,
-    "t-elsewhere": _YELLOW,
-    "t-near": _YELLOW,
-    "t-absent": _GREY,
-    "t-far": _GREY,
-    "t-later": Colour("bold black on sky_blue2", "#7fbfe6", "#000"),
-    "t-earlier": Colour("bold black on orange3", "#e88b1a", "#000"),
-}
+with Path(__file__).with_name("colours.csv").open(encoding="utf-8", newline="") as _file:
+    STYLES = {name: Colour(*colours) for name, *colours in list(csv.reader(_file))[1:]}
 """Colours by the style of a text in a terminal, which is its class in HTML, too.
 
 Those of symbols and marks begin with `c-`, those of a guess's tiles, named by a mark, with `t-`.

@@ -25,7 +25,7 @@ from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import Change, Question
-from puzzlehunt.session.commands import Step
+from puzzlehunt.session.commands import Local, Step
 from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Failed, Outcome
@@ -203,8 +203,8 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
             failed = Failed("InvalidTurnError", problems_text(outcome.problems))
         if isinstance(outcome, Failed):
             failed = outcome
-    if offer := conversation.offer:
-        accept = change_button(game, offer.change, offer.text.capitalize(), "main")
+    if (offer := conversation.offer) and not isinstance(offer.step, Local):
+        accept = change_button(game, offer.step, offer.text.capitalize(), "main")
         parts.append(element("p", accept, "accept"))
     pending, made = conversation.pending, conversation.made
     return LineResult(

@@ -4,6 +4,7 @@ A script shows the next row as tiles that they fill, and writes it as a line of 
 """
 
 import json
+from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Alphabet
@@ -19,25 +20,7 @@ _MOST_KEYS = 40
 """Largest alphabet with keys of its own; with a larger one, guesses are typed in the line."""
 _MOST_NAMES = 1_000
 """Largest table whose names a page knows, to complete what is typed."""
-# The letters of simple-keyboard-layouts 3.4.265 (MIT License, (c) 2019 Francisco Hodge and project
-# contributors): English, Spanish, German, Swedish, Norwegian, Turkish, Hungarian, Czech, Hebrew,
-# Greek, Russian, Ukrainian, Macedonian, Arabic.
-_LAYOUTS = (
-    "QWERTYUIOP ASDFGHJKL ZXCVBNM",
-    "QWERTYUIOP ASDFGHJKLÑ ZXCVBNM",
-    "ẞ QWERTZUIOPÜ ASDFGHJKLÖÄ YXCVBNM",
-    "QWERTYUIOPÅ ASDFGHJKLÖÄ ZXCVBNM",
-    "QWERTYUIOPÅ ASDFGHJKLØÆ ZXCVBNM",
-    "QWERTYUIOPĞÜ ASDFGHJKLŞİ ZXCVBNMÖÇ",
-    "ÖÜÓ QWERTZUIOPŐÚ ASDFGHJKLÉÁŰ ÍYXCVBNM",
-    "ĚŠČŘŽÝÁÍÉ QWERTZUIOPÚ ASDFGHJKLŮ YXCVBNM",
-    "קראטוןםפ שדגכעיחלךף זסבהנמצתץ",
-    "ΕΡΤΥΘΙΟΠ ΑΣΔΦΓΗΞΚΛ ΖΧΨΩΒΝΜ",
-    "Ё ЙЦУКЕНГШЩЗХЪ ФЫВАПРОЛДЖЭ ЯЧСМИТЬБЮ",
-    "ЙЦУКЕНГШЩЗХЇҐ ФІВАПРОЛДЖЄ ЯЧСМИТЬБЮ",
-    "ЉЊЕРТЅУИОПШЃЖ АСДФГХЈКЛЧЌ ЗЏЦВБНМ",
-    "ذ ضصثقفغعهخحجد شسيبلاتنمكط ئءؤرىةوزظ",
-)  # fmt: skip
+_LAYOUTS = Path(__file__).with_name("keyboards.txt").read_text("utf-8").splitlines()[3:]
 """Rows of keys, from left to right; the first that has all letters of a game is its keyboard."""
 
 _Key: TypeAlias = tuple[str, str, str]
