@@ -97,7 +97,7 @@ def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
         expected = "expected all, a number above 0, or a file with one secret a line"
         raise UnknownNameError(f"--secrets {text}: {expected}")
     try:
-        secrets = [game.parse_secret(word) for word in dict(words.read(path))]
+        secrets = [game.parse_secret(word) for word in dict(words.read(path, phrases=True))]
     except InvalidCodeError as error:
         raise UnknownNameError(f"--secrets {text}: {error}") from None
     if not secrets:

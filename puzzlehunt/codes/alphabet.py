@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from textwrap import shorten
 from typing import ClassVar, TypeAlias
 from unicodedata import bidirectional
@@ -76,12 +76,13 @@ class Alphabet:
 
     `aliases` maps each other name to its symbol, `finals` a symbol to its form at the end of a
     code; `ligatures` are pairs of a character and the two symbols that it stands for. With
-    `digraphs`, letters of a word that are a symbol together are read as that one. A guess may
-    have other characters, which match nothing, with `ignores_foreign`, and is cut to the secret's
-    length if it is longer, with `cuts_overlong`. `len` and
-    iteration are over the symbols; `in` accepts symbols and aliases. A character is a grapheme: a
-    flag is one character, and so is a heart, with or without its variation selector. Case is
-    ignored. In an alphabet with İ, such as the Turkish one, i is the small letter of İ, not of I.
+    `digraphs`, letters of a word that are a symbol together are read as that one. Codes are written
+    as words of `parts` symbols, such as (3, 3), if these are given. A guess may have other
+    characters, which match nothing, with `ignores_foreign`, and is cut to the secret's length if it
+    is longer, with `cuts_overlong`. `len` and iteration are over the symbols; `in` accepts symbols
+    and aliases. A character is a grapheme: a flag is one character, and so is a heart, with or
+    without its variation selector. Case is ignored. In an alphabet with İ, such as the Turkish one,
+    i is the small letter of İ, not of I.
 
     Raises ValueError for a name that cannot be a symbol or that names two symbols.
 
@@ -95,6 +96,7 @@ class Alphabet:
     finals: Mapping[str, str] = field(default_factory=dict)
     ligatures: tuple[tuple[str, str], ...] = ()
     digraphs: bool = False
+    parts: tuple[int, ...] = ()
     ignores_foreign: bool = False
     cuts_overlong: bool = False
 
@@ -295,7 +297,8 @@ class Alphabet:
     def names(self, code: Code) -> list[str]:
         """Return the symbols of a code as they are written, the last in its final form.
 
-        `FOREIGN` has a sign. Raises InvalidCodeError for a number that is no symbol's.
+        A blank is behind the last symbol of a word that another follows. `FOREIGN` has a sign.
+        Raises InvalidCodeError for a number that is no symbol's.
         """
         try:
             if min(code, default=0) < FOREIGN:
@@ -303,6 +306,8 @@ class Alphabet:
             names = [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
             if self.finals and len(names) > 1:  # a letter alone keeps its usual form
                 names[-1] = self.finals.get(names[-1], names[-1])
+            for end in accumulate(self.parts[:-1]) if len(code) == sum(self.parts) else ():
+                names[end - 1] += " "
             return names
         except (IndexError, TypeError):
             raise InvalidCodeError(

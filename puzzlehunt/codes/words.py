@@ -1,8 +1,8 @@
 """Word lists: how they are found, read, filtered and weighed.
 
-A list is plain text, one word per line; a number after the word is its weight (how common it is,
-relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a list
-inside a game file all become a `WordSpace`.
+A list is plain text, one word or phrase per line; a number after it is its weight (how common it
+is, relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a
+list inside a game file all become a `WordSpace`.
 """
 
 import gzip
@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.files import path_written, read_bytes
+from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
@@ -26,7 +27,7 @@ BUILT_IN_LISTS = sorted([*LEVELS, LIKELY])
 """The names of the word lists that come with the package."""
 
 Entry: TypeAlias = tuple[str, float]
-"""A word of a list, and its weight."""
+"""A word or a phrase of a list, and its weight."""
 
 
 @cache
@@ -76,11 +77,11 @@ def find(name: str, folder: Path) -> Path:
     raise WordListError(f"no word list {name!r}: neither a file nor built in{hint}")
 
 
-def read(path: Path) -> list[Entry]:
+def read(path: Path, phrases: bool = False) -> list[Entry]:
     """Return the words in a file, as written there and in the same order, with their weights.
 
-    Raises WordListError for a file that cannot be read, and for a line that is neither a word nor a
-    word and its weight.
+    Raises WordListError for a file that cannot be read, and for a line that is neither a word, or
+    several if it may have `phrases`, nor that and its weight.
     """
     raw = read_bytes(path, 32_000_000, WordListError)  # dictionaries have up to a million words
     try:
@@ -91,25 +92,27 @@ def read(path: Path) -> list[Entry]:
     for number, line in enumerate(text.splitlines(), start=1):
         written = line.partition("#")[0]
         if parts := written.split():  # a word alone takes no call, since a list may be long
-            one = (parts[0], 1.0) if len(parts) == 1 else parse_entry(written, f"{where}:{number}")
-            entries.append(one)
+            is_word, place = len(parts) == 1, f"{where}:{number}"
+            entries.append((parts[0], 1.0) if is_word else parse_entry(written, place, phrases))
     return entries
 
 
-def parse_entry(text: str, where: str) -> Entry:
-    """Return the word and weight of an entry such as `crane` or `slate 2.5`.
+def parse_entry(text: str, where: str, phrases: bool = False) -> Entry:
+    """Return the word and weight of an entry such as `crane`, `slate 2.5`, or a phrase.
 
     `where` names the list in errors.
     """
-    word, *rest = text.split() or [""]
-    try:
-        (weight,) = map(float, rest or ["1"])
-    except ValueError:
-        weight = 0.0
-    if not word or not 0.0 < weight < math.inf:
+    parts, weight = text.split(), 1.0
+    if len(parts) > 1:
+        with suppress(ValueError):
+            weight = float(parts[-1])
+            parts.pop()
+    if not (len(parts) == 1 or (parts and phrases)) or not 0.0 < weight < math.inf:
         problem = "is not one word, or one word and its weight above 0"
-        raise WordListError(f"{where}: {text.strip()!r:.60} {problem}")
-    return word, weight
+        lengths = "+".join(str(len(graphemes(part))) for part in parts)
+        way = f"; for phrases, write length: {lengths}" if len(parts) > 1 and not phrases else ""
+        raise WordListError(f"{where}: {text.strip()!r:.60} {problem}{way}")
+    return " ".join(parts), weight
 
 
 def space(

@@ -209,7 +209,8 @@ class TeamBoard:
         for section, key in (("secret", "words"), ("secret", "without"), ("guess", "words")):
             name = value.get(section, {}).get(key)
             if isinstance(name, str) and name not in BUILT_IN_LISTS:
-                listed = words.read(words.find(name, own.origin(f"{section}.{key}").folder))
+                path = words.find(name, own.origin(f"{section}.{key}").folder)
+                listed = words.read(path, phrases=True)
                 texts = [f"{word} {weight:.17g}".removesuffix(" 1") for word, weight in listed]
                 value[section] = {**value[section], key: texts}
         return document.dump(value)

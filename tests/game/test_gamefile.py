@@ -120,7 +120,7 @@ def test_words_stand_in_the_file_or_in_a_list_beside_it(write, tmp_path):
 
 def test_a_list_is_read_once_for_the_alphabet_the_secrets_and_the_guesses(write, monkeypatch):
     found, read = list[Path](), words.read
-    monkeypatch.setattr(words, "read", lambda path: found.append(path) or read(path))
+    monkeypatch.setattr(words, "read", lambda path, _: found.append(path) or read(path))
     write("crane\nslate 2\n", "own.txt")
     game = gamefile.load(write("secret: {words: own.txt}\nguess: {words: own.txt, distinct: true}"))
     assert (game.secrets.size, game.guesses.size, len(found)) == (2, 2, 1)

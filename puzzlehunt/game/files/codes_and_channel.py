@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import product
-from pathlib import Path
 from typing import cast
 
 from puzzlehunt.channel.model import LEARNED, MISREAD, Channel, Lies, Rate
@@ -48,18 +47,37 @@ class Lists:
 
     keys: GameKeys
     document: Document
-    read: Callable[[Path], list[words.Entry]] = field(default_factory=lambda: cache(words.read))
+    read: Callable[..., list[words.Entry]] = field(default_factory=lambda: cache(words.read))
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The lengths of the words of a phrase whose blanks everybody knows; () for words."""
+        length = str(self.document.value.get("secret", {}).get("length", ""))
+        return tuple(map(int, length.split("+"))) if "+" in length else ()
 
     def entries(self, section: str, key: str = "words") -> list[words.Entry]:
-        """Return the words under a key of `secret` or `guess`, none if it is not there."""
+        """Return the words under a key of `secret` or `guess`, none if it is not there.
+
+        Of phrases, blanks are left out if they are known; else they are the symbol `_`.
+        """
         named, path = getattr(getattr(self.keys, section), key), f"{section}.{key}"
+        parts, has_blank = self.parts, "_" in (self.keys.secret.symbols or ())
+        phrases, blank = bool(parts) or has_blank, "" if parts else "_"
         with self.document.blaming(path, WordListError):
             if not isinstance(named, str):
-                return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
-            if named in words.BUILT_IN_LISTS:
-                return [*words.built_in(named)]
-            self.document.named_file(path, named)
-            return self.read(words.find(named, self.document.origin(path).folder))
+                listed = [words.parse_entry(entry, _OWN_LIST, phrases) for entry in named or ()]
+            elif named in words.BUILT_IN_LISTS:
+                listed = [*words.built_in(named)]
+            else:
+                self.document.named_file(path, named)
+                listed = self.read(words.find(named, self.document.origin(path).folder), phrases)
+            if not phrases:
+                return listed
+            split = [(word.split(), weight) for word, weight in listed]
+            kept = [one for one in split if parts in ((), (*map(len, map(graphemes, one[0])),))]
+            if named is not None and not kept:
+                raise WordListError(f"no phrase of {'+'.join(map(str, parts))} letters")
+            return [(blank.join(word), weight) for word, weight in kept]
 
     def space(
         self, section: str, alphabet: Alphabet, lengths: range | None, distinct: bool
@@ -68,10 +86,12 @@ class Lists:
         named = getattr(self.keys, section).words
         path = f"{section}.{'language' if named is None else 'words'}"
         with self.document.blaming(path, WordListError):
+            if named is None and self.parts:
+                raise WordListError("a language has no phrases; name a list as secret.words")
             if named is None:
                 language = languages.find_language(self.keys.secret.language or "")
                 return languages.language_space(language, alphabet, lengths, distinct)
-            if named in words.BUILT_IN_LISTS:
+            if named in words.BUILT_IN_LISTS and not self.parts:
                 return words.built_in_space(named, alphabet, lengths, distinct)
             name = named if isinstance(named, str) else _OWN_LIST
             return words.space(self.entries(section), alphabet, lengths, distinct, name)
@@ -91,6 +111,7 @@ def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
         alphabet = _alphabet_from(keys, document, lists)
     with document.blaming("secret.digraphs", ValueError):
         alphabet = _with_digraphs(alphabet, keys)
+    alphabet = replace(alphabet, parts=lists.parts) if lists.parts else alphabet
     ignores, cuts = keys.guess.foreign == "ignore", keys.guess.overlong == "cut"
     if not (ignores or cuts):
         return alphabet

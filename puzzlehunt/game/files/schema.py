@@ -99,6 +99,8 @@ class GameKeys:
 
 _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 """`5`, `0-5` or `0 to 5`."""
+_PARTS = re.compile(r"[1-9]\d{0,2}(\+[1-9]\d{0,2})+")
+"""`3+3`, of a phrase."""
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _EXPECTED = {
     str: "one word or text (put brackets and colons between quotes)",
@@ -180,6 +182,8 @@ def _value_of(kind: Any, given: str) -> object:
     if kind is bool:
         return _TRUTHS.get(given.casefold())
     if kind is range:
+        if _PARTS.fullmatch(given):
+            return range(total := sum(map(int, given.split("+"))), total + 1)
         match = _RANGE.fullmatch(given.strip())
         return (match and range(int(match[1]), int(match[2] or match[1]) + 1)) or None
     if kind not in (int, float):
