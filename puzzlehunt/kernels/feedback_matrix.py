@@ -43,22 +43,24 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
     rows, columns = len(guesses.codes), len(secrets.codes)
     table: Table = np.empty((rows, columns), dtype=offsets.dtype)
     step = max(1, BLOCK // max(1, columns))
+    in_common: Callable[[Any, Any], CodeArray] = _common_bits
+    ours, theirs = guesses.position_bits, secrets.position_bits
+    if ours.shape[1] > 1:
+        # Symbols are compared faster than several words; PAD becomes foreign, as no secret is.
+        ours = np.where(guesses.codes == PAD, PAD - 1, guesses.codes)
+        in_common, theirs = _common_symbols, np.asfortranarray(secrets.codes)
     for start in range(0, rows, step):
         block = slice(start, start + step)
-        places = _common_places(guesses[block], secrets)
+        places = in_common(ours[block], theirs)
         repeats = _common_bits(guesses.count_bits[block], secrets.count_bits)
         np.add(offsets.take(repeats), places, out=table[block])
     return table
 
 
-def _common_places(guesses: PackedCodes, secrets: PackedCodes) -> CodeArray:
+def _common_symbols(guesses: CodeArray, secrets: CodeArray) -> CodeArray:
     """Return (guesses, secrets): how many positions hold the same symbol."""
-    if guesses.position_bits.shape[1] == 1:
-        return _common_bits(guesses.position_bits, secrets.position_bits)
-    # Symbols are compared faster than several words. No secret has a foreign one, as PAD becomes.
-    codes = np.where(guesses.codes == PAD, PAD - 1, guesses.codes)
     total: CodeArray = np.zeros((len(guesses), len(secrets)), dtype=np.uint8)
-    for ours, theirs in zip(codes.T, np.ascontiguousarray(secrets.codes.T), strict=True):
+    for ours, theirs in zip(guesses.T, secrets.T, strict=True):
         total += (ours[:, None] == theirs).view(np.uint8)
     return total
 

@@ -123,7 +123,7 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     symbol can occur in a code.
     """
     columns = np.ascontiguousarray(codes.T)
-    times = [(columns == one).sum(axis=0, dtype=np.uint16) for one in range(symbols)]
+    times = [np.add.reduce(columns == one, dtype=np.uint16) for one in range(symbols)]
     return _bit_rows(_words(symbols, repeats, True), np.minimum(times, repeats).T)
 
 
