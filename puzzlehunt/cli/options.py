@@ -93,7 +93,6 @@ class Given:
 
     name: Game
     words: Annotated[Text, option("--words LIST", "Secrets from a built-in list or a file.")] = None
-    without: Annotated[Text, option("--without FILE", "Words that are no secret any more.")] = None
     length: Annotated[Text, option("--length N", "How long secrets are.")] = None
     rule: Annotated[Text, option("--rule FILE.py:NAME", "A rule in a file, or a named one.")] = None
     hard: Annotated[bool | None, Option("--hard", help="A guess has to use all clues.")] = None
