@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize(
     "name",
     [
-        *("README.md", "docs/library.md", "examples/transcripts/6-a-library.md"),
+        *("README.md", "docs/index.md", "docs/library.md", "examples/transcripts/6-a-library.md"),
         pytest.param("docs/worked-examples.md", marks=pytest.mark.slow),
     ],
 )
