@@ -131,7 +131,6 @@ class NamedCodes(Alphabet):
         return [self.plain_names[number]]
 
     def leading_name(self, text: str) -> str:
-        """Return the longest beginning of a text that is a name; "" if there is none."""
         for end in range(len(text), 0, -1):
             is_whole = end == len(text) or text[end] in " \t,;|:=>"
             if is_whole and self._number(text[:end]) is not None:

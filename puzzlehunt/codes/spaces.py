@@ -147,13 +147,11 @@ class SymbolSpace(CodeSpace):
             yield from permutations(symbols, n) if self.distinct else product(symbols, repeat=n)
 
     def random(self, rng: random.Random) -> Code:
-        """Return a code drawn uniformly."""
         k = len(self.alphabet)
         n = self.lengths[bisect([*accumulate(self._sizes)], rng.randrange(self.size))]
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
     def constraint(self) -> Constraint:
-        """Return the constraint that no symbol occurs twice if `distinct`, otherwise `TRUE`."""
         return distinct_symbols(len(self.alphabet)) if self.distinct else TRUE
 
 
@@ -202,7 +200,6 @@ class WordSpace(CodeSpace):
 
     @property
     def size(self) -> int:
-        """The number of words."""
         return len(self.weights)
 
     @cached_property
@@ -218,12 +215,10 @@ class WordSpace(CodeSpace):
         return iter(self.weights)
 
     def constraint(self) -> Constraint:
-        """Return the constraint that a code is one of these words."""
         return one_of(self)
 
     @cached_property
     def distinct(self) -> bool:
-        """Whether no word has a symbol twice."""
         return all(len(set(word)) == len(word) for word in self)
 
     def weight(self, code: Code) -> float:
@@ -232,11 +227,9 @@ class WordSpace(CodeSpace):
 
     @cached_property
     def is_weighed(self) -> bool:
-        """Whether some words weigh more than others."""
         return len(set(self.weights.values())) > 1
 
     def random(self, rng: random.Random) -> Code:
-        """Return a random word, with probability proportional to its weight."""
         if not self.is_weighed:
             return rng.choice(list(self.weights))
         return rng.choices(list(self.weights), list(self.weights.values()))[0]

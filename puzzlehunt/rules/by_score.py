@@ -7,7 +7,6 @@ score is a function of two values. `UnknownRule` is the rule of marks that nobod
 
 import hashlib
 import re
-from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
@@ -89,10 +88,6 @@ class ScoreRule(Rule, Notation):
 
     def __init__(self, length: int = 0, symbols: int = 0, **settings: Any) -> None:
         super().__init__(length, symbols, **settings)
-
-    @abstractmethod
-    def score(self, guess: Code, secret: Code) -> Feedback:
-        """Return the feedback for a guess against a secret: any hashable value with a text."""
 
     # What is derived from the scores of a game.
 
@@ -279,7 +274,6 @@ class UnknownClue(CellsClue):
 
     @property
     def nothing_read(self) -> bool:
-        """Whether no mark was read."""
         return bool(self.signs) and not any(self.signs)
 
     def __and__(self, other: CellsClue) -> CellsClue | None:

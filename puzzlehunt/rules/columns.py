@@ -114,7 +114,6 @@ class ColumnsRule(Rule, Notation):
         return table
 
     def constraint(self, guess: Code, clue: CellsClue) -> Constraint:
-        """Return the constraint that each column answers with a digit that the clue admits."""
         rows = self.rows_of_table
         guessed, every = rows.number_of(guess), np.arange(len(rows.values))
         digits = [column.answers(every[[guessed]], every)[0] for column in self.columns]

@@ -201,7 +201,6 @@ class TileRule(Rule):
         return sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
 
     def constraint(self, guess: Code, clue: CellsClue) -> Constraint:
-        """Return the constraint that each tile gets one of the digits that the clue admits."""
         cells = enumerate(clue.cells)
         choices = [[self.digit_constraint(guess, p, digit) for digit in cell] for p, cell in cells]
         read = [parts for parts in choices if parts]

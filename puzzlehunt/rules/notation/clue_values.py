@@ -250,7 +250,7 @@ class CellsClue:
 
     `sizes` are the numbers of digits that a place of a lost guess may have. Only places with the
     same of `types` may be exchanged. An answer that is one value has one place, whose digits number
-    the `values`.
+    the `values`. What the methods of a `CountClue` return is said there.
     """
 
     cells: tuple[Cell, ...]
@@ -270,7 +270,6 @@ class CellsClue:
 
     @property
     def nothing_read(self) -> bool:
-        """Whether no place was read."""
         return not any(self.cells)
 
     @property
@@ -284,7 +283,6 @@ class CellsClue:
         return self.cells[place] or range(self.sizes[place])
 
     def with_cells(self, cells: Iterable[Cell]) -> "CellsClue":
-        """Return this clue with other cells."""
         return replace(self, cells=tuple(cells))
 
     def with_cell(self, place: int, cell: Cell) -> "CellsClue":
@@ -299,7 +297,6 @@ class CellsClue:
         return all(digit in cell if cell else digit < size for digit, cell, size in places)
 
     def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over all feedbacks that the clue admits, in ascending order."""
         if self.values:
             return iter([self.values[digit] for digit in self.choices(0)])
         return product(*map(self.choices, range(self.marks)))
@@ -311,7 +308,6 @@ class CellsClue:
         return math.prod(len(self.choices(place)) for place in range(self.marks))
 
     def mask(self, feedbacks: FeedbackArray) -> Mask:
-        """Return whether the clue admits each of some feedbacks (F, parts) of digits, as (F,)."""
         fits = np.full(len(feedbacks), True)
         for place, (cell, size) in enumerate(zip(self.cells, self.sizes, strict=True)):
             admitted = np.zeros(size + 1, dtype=np.bool_)
@@ -329,7 +325,6 @@ class CellsClue:
                 yield self.with_cell(place, others)
 
     def __and__(self, other: "CellsClue") -> "CellsClue | None":
-        """Return what two clues say together; None if they contradict each other."""
         cells: list[Cell] = []
         for mine, theirs in zip(self.cells, other.cells, strict=True):
             common = tuple(sorted({*mine} & {*theirs}))
@@ -337,8 +332,6 @@ class CellsClue:
                 return None
             cells.append(common or mine or theirs)  # an unread cell leaves the other
         return other.with_cells(cells)
-
-    # The clues near it, as of a `CountClue`.
 
     def _read(self) -> list[int]:
         """Return the places that were read and may have another digit."""
