@@ -109,10 +109,7 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
 
 
 def _by_size(engine: Engine) -> Iterator[tuple[int, ...]]:
-    """Yield the conflicts of an engine's items, the smallest first and newer items before older.
-
-    Sets of places grow by an item of a correction that they do not hit, in order of size.
-    """
+    """Yield the conflicts of an engine's items, the smallest first and newer items before older."""
     every = frozenset(range(len(engine.items)))
     corrections: list[frozenset[int]] = []
     conflicts_found: list[frozenset[int]] = []

@@ -1,7 +1,6 @@
 """Many lines at once, such as a pasted log or table: its turns, and the lines that cannot be read.
 
 Without a heading, `turn_notation` reads the cells of a row in the order of guess, clue and notes.
-`read_row` reads one line of any kind; `example_turn` is what a player may type in a game.
 """
 
 import csv

@@ -1,7 +1,6 @@
 """Parsing and formatting of a line such as `HORSE B_WR_ ?`: guess, clue, doubt and note.
 
 All lines are parsed here, whether typed, pasted, given as an option or read from a file.
-`read_turn` reads what `format_turn` wrote, `parse_doubt` the number of `format_doubt`.
 """
 
 import re

@@ -1,9 +1,4 @@
-"""Rules that know an answer only as a whole, without a constraint.
-
-`ScoreRule` is a rule of which only `score` is written. The game's own guesses are scored against
-its own secrets, once, when the rule becomes part of a game. `FunctionRule` is such a rule whose
-score is a function of two values. `UnknownRule` is the rule of marks that nobody explained.
-"""
+"""Rules that know an answer only as a whole, without a constraint."""
 
 import hashlib
 import re

@@ -1,7 +1,4 @@
-"""The two families of rules: `CountRule` counts marks, `TileRule` marks each tile of the guess.
-
-`PlaceRule` is a `TileRule` that compares symbols at the same position.
-"""
+"""The two families of rules: `CountRule` counts marks, `TileRule` marks each tile of the guess."""
 
 from abc import abstractmethod
 from collections import Counter

@@ -1,7 +1,6 @@
 """Makes a `Game` from a name, a path or a size; errors name the file, the line and the key.
 
 The key `game` inherits everything from another game, so that a session is a game file too.
-`find_document` finds the document of a game, `build` makes the game from it, and `load` does both.
 """
 
 import re
