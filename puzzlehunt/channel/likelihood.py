@@ -479,5 +479,4 @@ def _log_difference(whole: Logs, part: Logs) -> Logs:
 
 
 def _log(chance: float) -> float:
-    """Return the natural logarithm of a probability, `LOG_ZERO` for 0."""
     return math.log(chance) if chance > 0 else LOG_ZERO

@@ -194,7 +194,6 @@ class Engine(Shown, ABC):
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self._items)} items{left}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return the state to pickle: the engine's class, its arguments and its items."""
         return type(self), self._arguments, self.items
 
     def __setstate__(self, items: tuple[Item, ...]) -> None:

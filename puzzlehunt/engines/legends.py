@@ -345,7 +345,6 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def _is_code(code: Code, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Return (S,): which of some codes is the given one."""
     return np.asarray((codes == array_of([code], codes.shape[1])).all(axis=1))
 
 

@@ -222,7 +222,6 @@ class SymbolicEngine(Engine):
         return tuple(next((s for s, node in enumerate(row) if value(node)), 0) for row in rows)
 
     def _find(self, prefix: Code, _most: int) -> list[Code]:
-        """Return one candidate that begins with a prefix, [] if there is none."""
         begun = AllOf(tuple(require(At(place, (n,))) for place, n in enumerate(prefix)))
         return [self._code()] if self._decide(self._places(None), begun) else []
 

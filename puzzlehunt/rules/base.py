@@ -121,7 +121,6 @@ class Rule(ABC):
         return (*sizes, self.marks, self.names, self.options, self.alphabet, self.digest)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another rule has the same class and the same settings."""
         if type(other) is not type(self) or not isinstance(other, Rule):
             return NotImplemented
         return self is other or self.settings == other.settings
