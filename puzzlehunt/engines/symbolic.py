@@ -29,7 +29,7 @@ from puzzlehunt.engines.solver_engine import walk
 from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of, where_holds
 from puzzlehunt.rules.base import none_of
 
@@ -273,8 +273,7 @@ class SymbolicEngine(Engine):
         runs = RUNS if self._is_huge else SHORT_RUNS
         drawn = self.sampler.sample(self._items, size, rng, end, runs)
         codes = list(drawn.codes)
-        has_facts = not all(isinstance(item, Turn) for item in self._items)
-        if not codes and (has_facts or not self._is_huge):
+        if not codes and (self.history.facts or not self._is_huge):
             codes = list(islice(walk(self.game, self._find, rng=rng), 1))
         if len(codes) < min(size, _SMALL_SAMPLE) and not self._is_huge:
             first = list(islice(self.in_code_order(), _SMALL_SAMPLE))
