@@ -159,12 +159,10 @@ def give_hints(codemaker: Codemaker, rng: random.Random) -> None:
         if gift == "first":
             is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
             names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
-            fact = game.parse_fact(game.alphabet.joiner.join(names))
-            codemaker.history = codemaker.history.add(fact)
+            text = game.alphabet.joiner.join(names)
         elif gift == "sum":
             values = game.alphabet.symbol_values or []
-            fact = game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
-            codemaker.history = codemaker.history.add(fact)
+            text = f"sum {sum(values[symbol] for symbol in secret)}"
         else:
             symbols, guess = range(len(game.alphabet)), secret
             while guess == secret:
@@ -172,6 +170,8 @@ def give_hints(codemaker: Codemaker, rng: random.Random) -> None:
                 if gift == "letters":
                     guess = tuple(rng.choices(symbols, k=len(guess)))
             codemaker.answer(guess)
+            continue
+        codemaker.history = codemaker.history.add(game.parse_fact(text))
 
 
 def draw_secret(game: Game, rng: random.Random) -> Code:
