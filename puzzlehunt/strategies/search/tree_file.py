@@ -84,13 +84,12 @@ class TreeFile:
         None if no path has these turns. Raises InvalidCodeError for a wrong symbol.
         """
         way: Way = ()
-        found = self.guesses.get(way)
-        for guess, feedback in turns:
-            if found is None or found[0] != self.symbols.format(guess):
+        for past, feedback in turns:
+            if self.guesses.get(way, ("",))[0] != self.symbols.format(past):
                 return None
             way += (_answer_text(feedback),)
-            found = self.guesses.get(way)
-        return None if found is None else (self.symbols.parse(found[0]), found[1])
+        guess, total = self.guesses.get(way, ("", 0))
+        return (self.symbols.parse(guess), total) if guess else None
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the guesses, as the file has them."""
