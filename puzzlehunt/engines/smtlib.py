@@ -135,9 +135,7 @@ class Encoding:
 
     def lie_boolean(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean `lie_N` (turn N lies) of an item; None for an item that cannot lie."""
-        if not meaning.may_lie(self.game, item):
-            return None
-        return self.manager.Symbol(f"lie_{number}")
+        return self.manager.Symbol(f"lie_{number}") if meaning.may_lie(self.game, item) else None
 
     def budget_formula(self, lies: Sequence[FNode]) -> FNode:
         """Return the formula that no more of the Booleans `lies` are true than turns may lie."""

@@ -253,10 +253,10 @@ class MarksRule(TileRule):
 
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent."""
-        pairs = zip(guess, secret, strict=True)
+        pairs = list(zip(guess, secret, strict=True))
         unmatched = Counter(s for g, s in pairs if g != s or self.alone)
         marks = []
-        for g, s in zip(guess, secret, strict=True):
+        for g, s in pairs:
             if g == s:
                 marks.append(_RIGHT)
             elif unmatched[g]:

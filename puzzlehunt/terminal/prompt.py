@@ -72,7 +72,7 @@ class _Answers:
                         self._left[rows] = counted_lines(self.dialogue.game, outcome)[0]
                     elif isinstance(outcome, NothingFits):
                         self._left[outcome.history] = "nothing fits"
-            self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
+            self.is_any_stopped |= bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
             self.screen.note(f"{error}; /history shows the rows recorded")
