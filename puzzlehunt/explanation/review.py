@@ -1,8 +1,7 @@
 """What guesses and marks tell: how good guesses were, and what one more guess or mark is worth.
 
 The expected bits of a guess follow from the candidates before it, whatever strategy the game uses.
-The gained bits measure how far its turn changed the probabilities of the secrets. Skill compares
-the expected bits with those of the best guesses, luck the gained bits with the expected bits.
+The gained bits measure how far its turn changed the probabilities of the secrets.
 """
 
 import math

@@ -1,7 +1,7 @@
 """The codemaker, which answers guesses.
 
 A truthful codemaker hides a secret; an adversarial one gives the answer that leaves the most
-candidates. Answers pass through the game's channel: some marks stay unread, some turns lie.
+candidates.
 """
 
 import random
@@ -35,8 +35,8 @@ class Codemaker:
     """Answers guesses by a secret or, without one, so that the most candidates are left.
 
     Among answers that leave equally many, it prefers one that does not win, then the first in the
-    rule's order. Raises NoCandidatesError if its history contradicts
-    itself, TooLargeError if there are too many secrets to list.
+    rule's order. Raises NoCandidatesError if its history contradicts itself, TooLargeError if there
+    are too many secrets to list.
 
     `history` holds hints and answers. `noise` is the seed of lies and unread marks; None: neither.
 

@@ -2,8 +2,7 @@
 
 Here the first guesses are chosen, where symmetries save most work; compiled `solve` does the rest.
 
-A *cost*, or value, is the number of guesses that all candidates take together, plus UNSOLVED_COST
-for each candidate that is not found with the attempts left.
+A *cost*, or value, is as in `kernels.problem`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
