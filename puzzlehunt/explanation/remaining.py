@@ -48,9 +48,7 @@ class Remaining:
 
     The codes are the first in code order or, if turns are weighed, the likeliest; `chances` are
     their probabilities (0 to 1), if the engine knows them. `stopped` means that an interrupt ended
-    the listing. `outside` is the probability (0 to 1) that the secret is not a candidate because a
-    turn is misread; it is None if turns are never misread, or if there are too many secrets to
-    weigh.
+    the listing. `outside` is as in `Counted`.
     """
 
     codes: tuple[Code, ...]

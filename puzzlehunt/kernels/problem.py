@@ -118,8 +118,7 @@ def new_problem(
 ) -> Problem:
     """Return a problem in which no guesses are treated as equivalent.
 
-    `table` (secrets, guesses) has indices of feedbacks, all below `answers`; `winning` is the index
-    of the winning one. `guess_of` (secrets,) is the index of each secret among the guesses.
+    `table` (secrets, guesses) is its `feedback`; the others are its fields of the same names.
     """
     secrets, guesses = table.shape
     return Problem(

@@ -64,8 +64,8 @@ def file_of_tree(game: Game, name: str, tree: DecisionTree, budget: int | None) 
 def candidates_left(result: Tournament, budget: int | None = None) -> npt.NDArray[np.int64]:
     """Return (T + 1, N): candidates left after 0, 1, ... T guesses in each of N games of a result.
 
-    A game that is over has one candidate left: its secret. The games are played again. Raises
-    TooLargeError if candidates cannot be counted.
+    A game that is over has one candidate left: its secret. Raises TooLargeError if candidates
+    cannot be counted.
     """
     player = Player(result.game, budget)
     if player.engine.listed is None:
