@@ -238,7 +238,7 @@ class Adviser:
             ranked, _ = chosen.rank(position, top)
             exact, title = book.file.head["strategy"] == "optimal", book.title
             return replace(self._advice(ranked, count, f"a book: {title}"), exact=exact, book=title)
-        strategy = player_off_book(chosen, listed=listing is not None)
+        strategy = player_off_book(chosen, listing is not None)
         evaluates_sample = count is None and strategy.draws != "first"
         if evaluates_sample and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")

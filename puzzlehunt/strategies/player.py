@@ -120,10 +120,10 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
         return strategy
     if game.only_questions and (game.channel.weighs or game.secrets.is_weighed):
         return strategy.entropy
-    return player_off_book(strategy) if find_book(game) is None else strategy
+    return strategy.off_book if find_book(game) is None else strategy
 
 
-def player_off_book(strategy: Strategy, *, listed: bool = True) -> Strategy:
+def player_off_book(strategy: Strategy, listed: bool) -> Strategy:
     """Return the strategy that plays for another in positions that are not in a book.
 
     Where candidates are not `listed`, it is entropy: looking ahead in a sample saved no guesses.
