@@ -260,7 +260,10 @@ class Engine(Shown, ABC):
         return self._witness(self._places(chosen), also) is not None
 
     def candidates(self) -> "CandidateView":
-        """Return the candidates in code order; the engine must not change meanwhile."""
+        """Return the candidates in code order, as texts, beside which are the `codes`.
+
+        It has `in`, and `len()` if counting is quick. The engine must not change meanwhile.
+        """
         return CandidateView(self)
 
     @abstractmethod

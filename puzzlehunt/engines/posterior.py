@@ -161,7 +161,11 @@ class Posterior:
             return np.asarray(ways + np.log(priors)[:, None])
 
     def _prior_of_lies(self, lies: int, played: int) -> float:
-        """Return the prior probability that one given set of `lies` of `played` turns lies."""
+        """Return the prior probability that one given set of `lies` of `played` turns lies.
+
+        All numbers of lying turns in the whole game are equally likely, up to the budget, and so
+        are all sets of turns of the same size.
+        """
         length = max(self.game.play.attempts or LYING_TURNS, played)
         totals = range(min(self.game.channel.lies.at_most, length) + 1)
         ways = (math.comb(length - played, n - lies) / math.comb(length, n) for n in totals[lies:])

@@ -45,9 +45,10 @@ class SolverModel(Protocol):
 
 
 class SolverEngine(Engine):
-    """An engine whose solver finds codes, each of which is checked against the rules.
+    """An engine whose solver finds codes; candidates do not depend on which it finds first.
 
-    Raises PuzzlehuntError without the solver.
+    Walks along prefixes list the candidates in code order; random walks draw samples. Every code
+    that it finds is checked against the rules. Raises PuzzlehuntError without the solver.
     """
 
     name: ClassVar[str]

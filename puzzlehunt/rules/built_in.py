@@ -101,6 +101,7 @@ class MatchesRule(CountRule):
     short_guesses: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
+        """Return how many symbols are in place."""
         return (sum(map(eq, guess, secret)),)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
@@ -125,6 +126,7 @@ class LettersRule(CountRule):
     hides_win: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the number of symbols in common, and one more if the guess is the secret."""
         return ((Counter(guess) & Counter(secret)).total() + (guess == secret),)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
@@ -170,6 +172,7 @@ class PairsRule(CountRule):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 
     def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the counts of pairs in place and elsewhere, and of places with one half right."""
         common = (Counter(guess) & Counter(secret)).total()
         black = sum(map(eq, guess, secret))
         return black, common - black, sum(map(self._is_half_right, guess, secret))
@@ -213,6 +216,7 @@ class DirectionsRule(CountRule):
     compares_symbols: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
+        """Return how many symbols of a secret are later than the guess's, and how many earlier."""
         pairs = list(zip(guess, secret, strict=True))
         return sum(s > g for g, s in pairs), sum(s < g for g, s in pairs)
 

@@ -1,4 +1,8 @@
-"""Rules that know an answer only as a whole, without a constraint."""
+"""Rules that know an answer only as a whole, without a constraint.
+
+`ScoreRule` is a rule of which only `score` is written, `FunctionRule` one whose score is a function
+of two values, and `UnknownRule` is the rule of marks that nobody explained.
+"""
 
 import hashlib
 import re
