@@ -138,7 +138,7 @@ class BoardFeed:
             closed = board_rows.status_html(status.status, status.by, status.at, status.gone_at)
             shown: dict[str, str] = {"board-name": Markup.escape(board.title), "status": closed}
             if before not in (-1, board.version):
-                shown["news"] = self._news(self.snapshot.history)
+                shown |= self._news(self.snapshot.history)
             self.version, self.snapshot, self.authors = board.version, board.snapshot, authors
             self._show(shown, rows)
             if self.version != before:
@@ -156,12 +156,15 @@ class BoardFeed:
         drawn = board_rows.row_items(board.game, history, authors, troubles, self._row)
         return authors, drawn
 
-    def _news(self, before: History) -> str:
-        """Return a sentence on what the newest change did, "" for nothing."""
+    def _news(self, before: History) -> dict[str, str]:
+        """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
         board, last = self.board, self.board.entries[-1]
         verb, after = "brought back" if last.undoes else "wrote", board.snapshot.history
-        told = last.by, last.version, last.once
-        return board_rows.news_html(board.game, before, after, verb, *told)
+        by = Author(last.by, last.at, version=last.version)
+        told = board_rows.news_html(board.game, before, after, self.authors, verb, by, last.once)
+        if told.startswith("<dialog"):
+            return {"gone": told}
+        return {"news": told} | ({"gone": ""} if last.undoes else {})
 
     # What is shown.
 

@@ -10,7 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.session.changes import Undo
-from puzzlehunt.views.page.board_rows import news_html
+from puzzlehunt.views.page.board_rows import Author, news_html
 from puzzlehunt.web import board as web_board
 from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.live import Server
@@ -150,15 +150,19 @@ def test_a_board_is_archived_and_opened_again(server: ServerProcess) -> None:
         ("Ann: AB *; Bob: /drop 1; Bob: /undo", "added", "Bob</b> brought back: 1. AB *"),
         ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "taken", "; took back: 4."),
         ("Ann: AB *; Bob: /edit 1 w", "added", "wrote: 1. AB W"),
+        ("Ann: AB b; Bob: /edit 1 w", "taken", "<b>Bob</b> changed: 1. AB B"),
+        ("Ann: AB b; Ann: /edit 1 w", "added", "wrote: 1. AB W"),
+        ("Ann: AB b; Bob: /edit 1 w; Bob: /undo", "added", "brought back: 1. AB B"),
         ("Ann: /fact no C; Ann: /undo", "taken", "took back: fact: no C"),
     ],
 )
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
-    play(board, script)
-    before, after = (board.histories[board.version - n] for n in (1, 0))
-    last = board.entries[-1]
+    for line in script.split("; "):
+        before, authors = board.snapshot.history, board.authors()
+        play(board, line)
+    after, last = board.snapshot.history, board.entries[-1]
     verb = "brought back" if last.undoes else "wrote"
-    html = news_html(board.game, before, after, verb, last.by, last.version, "")
+    html = news_html(board.game, before, after, authors, verb, Author(last.by, last.at), "")
     assert said in html
     assert f'class="{kind}"' in html
     assert ("Restore" in html) == (kind == "taken")

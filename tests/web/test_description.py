@@ -62,7 +62,7 @@ def test_events_are_as_they_are_described(server: ServerProcess) -> None:
     for text in (first, later):
         event = json.loads(text.removeprefix("data: "))
         assert ", ".join(event) == "version, pending, people, guests, typing, fragments, items"
-    assert "took back: 1. AA *" in event["fragments"]["news"]
+    assert "took back: 1. AA *" in event["fragments"]["gone"]
     # A page is not told again what it has.
     page = http.get(board.replace("/api/v1/boards/", "/b/")).text
     since = re.search(r'data-since="(\d+)"', page)
@@ -71,4 +71,4 @@ def test_events_are_as_they_are_described(server: ServerProcess) -> None:
         first = next(line for line in answer.iter_lines() if line.startswith("data: "))
     event = json.loads(first.removeprefix("data: "))
     assert event["items"] == {"length": 31, "changed": []}
-    assert not {"news", "status"} & event["fragments"].keys()
+    assert not {"gone", "status"} & event["fragments"].keys()

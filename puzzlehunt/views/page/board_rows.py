@@ -226,19 +226,36 @@ def chips(names: Sequence[str], guests: int) -> Markup:
 
 
 def news_html(
-    game: Game, before: History, after: History, verb: str, name: str, version: int, once: str
+    game: Game,
+    before: History,
+    after: History,
+    authors: Mapping[int, Author],
+    verb: str,
+    by: Author,
+    once: str,
 ) -> Markup:
-    """Return a sentence on what somebody did, as `version`, or nothing.
+    """Return a sentence on what somebody did, as `by.version`, or nothing.
 
-    It is seen where something is gone, which can be restored; else it is only heard.
+    It is seen where a row is gone, or what another read in one of the rows of `authors` (those
+    before), which can be restored; else it is only heard.
     """
-    gone, added = difference_lines(game, before, after, ("took back", verb), {})
+    word = "changed" if len(after) >= len(before) else "took back"
+    gone, added = difference_lines(game, before, after, (word, verb), {})
     if not (added or gone):
         return Markup("")
-    said = element("span", element("b", name or "Somebody") + f" {'; '.join(added or gone)}")
-    if not added:
-        said += button(str(version), "Restore", name="restore")
-    return element("p", _initial(name) + said, "added" if added else "taken", data_once=once)
+    name, left = by.name, {*after}
+    others = [before.turn(n) for n, one in authors.items() if not name or one.name != name]
+    changed = [turn for turn in others if turn not in left and not meaning.is_unread(game, turn)]
+    is_seen = not added or (changed and verb == "wrote")
+    who, told = element("b", name or "Somebody"), "; ".join(gone if is_seen else added)
+    said = _initial(name) + element("span", who + " " + told)
+    if not is_seen:
+        return element("p", said, "added", data_once=once)
+    said += button(str(by.version), "Restore", name="restore")
+    said += element(
+        "form", element("button", Markup("&times;"), aria_label="Close"), method="dialog"
+    )
+    return element("dialog", said, "taken", open="", aria_label="Taken back", data_once=once)
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:

@@ -48,24 +48,32 @@ def test_a_row_that_somebody_took_back_is_restored(
     expect(news.locator(".added")).to_contain_text("Bob wrote: 3. BC *")
     run_line(bob, "/drop 1")
     expect(rows(ann)).to_have_count(2)
-    expect(news.locator(".taken")).to_contain_text("Bob took back: 1. AB *")
-    expect(bob.locator("#news")).to_be_empty()
+    gone = ann.locator("#gone .taken")
+    expect(gone).to_contain_text("Bob took back: 1. AB *")
+    expect(bob.locator("#gone")).to_be_empty()
     expect(ann.locator(".rows > li.new")).to_have_count(0)
-    # What is told is in nobody's way, and one line, which goes by itself.
+    # What is told is in nobody's way, and one line, which stays until it is closed.
     for menu in ("Share", "Board"):
         ann.locator("summary", has_text=menu).click(timeout=1_000)
     rows(ann).last.locator("summary.more").click(timeout=1_000)
     ann.keyboard.press("Escape")
-    news.get_by_role("button", name="Restore").click()
+    gone.get_by_role("button", name="Restore").click()
     expect(rows(bob)).to_have_count(3)
     assert turns(address) == ["AB *", "AC *", "BC *"]
     expect(rows(bob).first).to_contain_text("Cy")
     expect(bob.locator("#news .added")).to_contain_text("Ann brought back: 1.")
     run_line(bob, "AC b")
     expect(news.locator(".added")).to_contain_text("Bob wrote: 2. AC B")
+    expect(gone).to_have_count(0)
     run_line(bob, "/drop 1")
-    expect(news.locator(".taken")).to_be_visible()
-    expect(news.locator("p")).to_be_hidden(timeout=10_000)
+    run_line(bob, "CA *")
+    expect(news.locator(".added")).to_contain_text("CA")
+    expect(gone).to_be_visible()
+    gone.get_by_role("button", name="Close").click()
+    expect(gone).to_be_hidden()
+    # A row of somebody else is changed by mistake, too.
+    run_line(ann, "AC w")
+    expect(bob.locator("#gone .taken")).to_contain_text("Ann changed: 1. AC B")
 
 
 def press(page: Page, keys: str) -> None:
