@@ -319,8 +319,10 @@ class Answers:
         place = engine.first_conflict()
         assert place is not None
         yield outcomes.NothingFits(history, place, engine.proves)
-        if wider := self.wider_list():
+        if wider := self.wider_list():  # its words agree with all rows
             yield wider
+            yield self.repairs
+            return
         found = explanation.why.conflicts_by_board(engine) if game.boards > 1 else {}
         for board, (conflict, *_) in found.items():
             names = in_order(history.names[place] for place in conflict)

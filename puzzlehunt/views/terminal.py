@@ -31,8 +31,6 @@ _OUT_AND_BACK = {
 }
 """For each kind of change: the words for the items that it removes, and for those that it adds."""
 
-NOTHING_FITS = "Nothing fits: no code agrees with all rows."
-
 
 def prompt(game: Game, expected_line: Code | str | None) -> str:
     """Return the prompt of the next line: `> `, `FLESH clue> `, or a question."""

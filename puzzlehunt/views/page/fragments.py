@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Certainties, Explanation
@@ -10,7 +11,7 @@ from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import describe_answer, format_row, format_turn
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.changes import EditRows
+from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.commands import USAGES
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
@@ -27,7 +28,7 @@ from puzzlehunt.views.elements import (
 )
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html, guess_and_clue
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.terminal import NOTHING_FITS, print_outcome
+from puzzlehunt.views.terminal import print_outcome
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -43,9 +44,13 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
                 return suggested + paragraphs(text_html(line[:size]) + why)
             return suggested + _printed(outcome, game)
         case outcomes.NothingFits():
-            # The conflict and its repairs follow.
+            # The conflict, or a wider list, and the repairs follow.
             proved = "" if outcome.proved else f"This is {wording.unconfirmed_text(game)}."
-            return paragraphs(NOTHING_FITS) + paragraphs(proved, kind="note")
+            return paragraphs(proved, kind="note")
+        case WiderList(name, _, remaining):
+            label = f"Use the list {name}, {remaining.count:,} left"
+            widen = change_button(game, SetWordList(name), label, "main")
+            return paragraphs(candidates.wider_line(outcome)) + paragraphs(widen, kind="ways")
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
