@@ -4,6 +4,7 @@ These are conflicts, repairs, suspects, certainties, and why a code is out.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from puzzlehunt import explanation
@@ -14,6 +15,7 @@ from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order, ite
 from puzzlehunt.game.turn_notation import describe_doubt, format_answer, format_turn
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
+from puzzlehunt.views.drawn_tiles import board_clues
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
@@ -239,13 +241,20 @@ def repair_lines(repair: "Repair") -> list[str]:
 
 
 def repair_parts(repair: "Repair") -> list[str]:
-    """Return a repair in words, each changed turn: `3. HORSE BWR__ -> BBR__, 4 left`."""
-    game, lines = repair.game, []
+    """Return a repair in words, each changed turn: `3. HORSE BWR__ -> BBR__, 4 left`.
+
+    Of several boards, only the one that is mended is named: `board 1: 2. SLOTH ....G -> ....Y`.
+    """
+    game, board, where, lines = repair.game, repair.board, "", list[str]()
+    if board is not None:
+        game, where = game.one_board, f"board {board + 1}: "
     for number, turn in repair.turns:
         old = repair.history.turn(number)
+        if board is not None:
+            old, turn = (replace(one, clue=board_clues(one.clue)[board]) for one in (old, turn))
         new = format_answer(game, turn) if turn.code == old.code else format_turn(game, turn)
         new = new if turn.doubt == old.doubt else describe_doubt(turn.doubt)
-        lines.append(f"{number}. {format_turn(game, old)} -> {new}")
+        lines.append(f"{where}{number}. {format_turn(game, old)} -> {new}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"
     return lines

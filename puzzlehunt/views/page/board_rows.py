@@ -43,10 +43,14 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class RowTrouble:
-    """What speaks against a row, in words: it is part of a `conflict`, or a `suspect`."""
+    """What speaks against a row, in words: it is part of a `conflict`, or a `suspect`.
+
+    `board` (from 0) is the one of several that contradicts.
+    """
 
     kind: Literal["conflict", "suspect"]
     words: str
+    board: int | None = None
 
 
 def stylesheet() -> str:
@@ -164,7 +168,7 @@ def row_item(
     kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
-        lanes = _lanes(game, number, turn, solved)
+        lanes = _lanes(game, number, turn, solved, trouble.board if trouble else None)
         guess = element("span", game.format_code(turn.code), "code")
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
@@ -202,11 +206,13 @@ def guess_and_clue(game: Game, turn: Turn) -> Markup:
     return shown + element("span", columns, "columns")
 
 
-def _lanes(game: Game, number: int, turn: Turn, solved: Sequence[int]) -> Iterator[Markup]:
+def _lanes(
+    game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: int | None
+) -> Iterator[Markup]:
     """Yield a row as it is on each board; on one that was solved before, it says so."""
     for board, clue in enumerate(board_clues(turn.clue)):
         name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
-        kind += " solved" * (solved[board] >= 0)
+        kind += " solved" * (solved[board] >= 0) + " wrong" * (board == wrong)
         if solved[board] > 0:
             yield element("div", "done", kind, title=name)
         else:

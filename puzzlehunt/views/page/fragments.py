@@ -83,7 +83,8 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
                 others = [one for one in conflict if one != name]
                 with_them = f" with {wording.name_items(others)}" if others else ""
                 place = history.names.index(name)
-                troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}")
+                said = f"cannot be right{with_them}"
+                troubles[place] = RowTrouble("conflict", said, outcome.board)
             return troubles
         case Suspects():
             named = {one.row for one in outcome if one.named}
@@ -129,15 +130,22 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
 
 
 def _repairs(game: Game, repairs: Repairs) -> Markup:
-    ways = list[Markup]()
-    for repair in repairs[: wording.MOST_REPAIRS + 1]:
-        label = "; ".join(wording.repair_parts(repair))
-        kind = "" if ways else "main"
-        ways.append(change_button(game, EditRows(repair.turns), label, kind))
-    listed = element("ol", joined(element("li", way) for way in ways[1:]), "repairs")
-    others = folded("Other ways", listed) if ways[1:] else Markup("")
+    """Return the likeliest repairs by rows, the newest of those that are as likely first."""
+    groups = dict[int, Markup]()
+    order = [(one.board or 0, -round(one.probability, 9), -one.turns[-1][0]) for one in repairs]
+    likely = [one for _, one in sorted(zip(order, repairs, strict=True), key=lambda pair: pair[0])]
+    for repair in likely[: wording.MOST_REPAIRS + 1]:
+        label, row = "; ".join(wording.repair_parts(repair)), repair.turns[-1][0]
+        way = change_button(game, EditRows(repair.turns), label, "" if groups else "main")
+        groups[row] = groups.get(row, Markup("")) + way
+    ways = [
+        element("li", way + button(f"/edit {row}", f"Edit row {row}"), "ways")
+        for row, way in groups.items()
+    ]
+    first = element("ol", joined(ways[:1]), "repairs")
+    others = folded("Other rows", element("ol", joined(ways[1:]), "repairs")) if ways[1:] else ""
     undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    return paragraphs(joined(ways[:1]), kind="ways") + others + undo
+    return (first if ways else Markup("")) + others + undo
 
 
 def _known(game: Game, certain: Certainties) -> Markup:

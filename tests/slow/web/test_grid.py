@@ -268,7 +268,9 @@ def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
     expect(page.locator(".rows .trouble").first).to_be_visible()
     page.get_by_role("button", name="Mend").tap()
     expect(page.locator("#trouble")).to_contain_text("on board 1")
-    page.locator("#trouble button.main", has_text="-> GGG.. .....,").tap()
+    expect(page.locator(".lane.wrong")).to_have_count(2)
+    expect(page.locator(".b2.wrong")).to_have_count(0)
+    page.locator("#trouble button.main", has_text="board 1: ").tap()
     expect(page.locator(".rows .trouble")).to_have_count(0)
     expect(page.locator("#trouble")).to_be_empty()
 
