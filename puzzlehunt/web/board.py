@@ -71,7 +71,8 @@ class BoardStatus:
     """The name of a board as typed ("" for none), its authors, and whether it may be changed.
 
     An `archived` or `deleted` board only looks; `by` made it so `at` that time. A deleted one is
-    removed after `KEPT_DELETED`. `authors` are those of its turns and facts, None where unknown.
+    removed after `KEPT_DELETED`, or may be `before` again, as it was. `authors` are those of its
+    turns and facts, None where unknown.
     """
 
     name: str = ""
@@ -79,6 +80,7 @@ class BoardStatus:
     by: str = ""
     at: datetime | None = None
     authors: tuple[Author | None, ...] = ()
+    before: StatusName = "open"
 
     @property
     def gone_at(self) -> datetime | None:
@@ -244,7 +246,8 @@ class TeamBoard:
         if name is not None:
             new = replace(new, name=plain_name(name, 60))
         if status not in (None, new.status):
-            new = replace(new, status=status, by=by, at=at)
+            before: StatusName = "open" if new.status == "deleted" else new.status
+            new = replace(new, status=status, by=by, at=at, before=before)
         if new != self.status:
             self._write(Entry(self.version + 1, by, at), self.session, self._rows, new)
 

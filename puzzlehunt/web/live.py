@@ -135,7 +135,8 @@ class BoardFeed:
             board, before = self.board, self.version
             result, (authors, rows) = await asyncio.to_thread(lambda: (act(), self._draw()))
             status = board.status
-            closed = board_rows.status_html(status.status, status.by, status.at, status.gone_at)
+            told = status.status, status.by, status.at, status.gone_at, status.before
+            closed = board_rows.status_html(*told)
             shown: dict[str, str] = {"board-name": Markup.escape(board.title), "status": closed}
             if before not in (-1, board.version):
                 shown |= self._news(self.snapshot.history)

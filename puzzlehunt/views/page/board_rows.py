@@ -264,16 +264,21 @@ def news_html(
     return element("dialog", said, "taken", open="", aria_label="Taken back", data_once=once)
 
 
-def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
-    """Return the notice on a board that is archived or deleted, with a button that opens it."""
+def status_html(
+    status: str, by: str, at: datetime | None, gone_at: datetime | None, before: str
+) -> Markup:
+    """Return the notice on a board that is archived or deleted, with a button that ends that.
+
+    A deleted board is then what it was `before`.
+    """
     if status == "open" or at is None:
         return Markup("")
     text = element("b", by or "Somebody") + f" {status} this board " + _time(at)
     text += ". Nothing can be changed. "
     if gone_at is not None:
         text += "Its files are kept until " + _time(gone_at) + ". "
-    label = "Take it back" if gone_at else "Open it again"
-    return text + element("button", label, form="life", name="status", value="open")
+    label, value = ("Take it back", before) if gone_at else ("Open it again", "open")
+    return text + element("button", label, status, form="life", name="status", value=value)
 
 
 def _initial(name: str) -> Markup:
