@@ -259,6 +259,8 @@ def test_a_column_that_was_not_read_looks_so():
         for text in (f"Clues: {played.rule.notation.legend()}", example_turn(played).note):
             assert text in shown.text
         assert ("columns" in shown.classes) == (played is game)
+    said = "Gear: right symbol, right place; tumbler: right symbol, wrong place. Their order"
+    assert said in _Read(picture(puzzlehunt.load("nethack"))).text
 
 
 def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():

@@ -30,6 +30,13 @@ from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import print_outcome
 
+_MEANINGS = {
+    "black": "right symbol, right place",
+    "white": "right symbol, wrong place",
+    "miss": "neither",
+}
+"""What pegs mean, by their kinds."""
+
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
     """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
@@ -99,7 +106,14 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
 
 def picture(game: Game) -> Markup:
     """Return an example of a row on tiles, as it is typed, and in words; and what marks mean."""
-    legend = paragraphs(f"Clues: {game.rule.notation.legend()}.")
+    rule = game.one_board.rule
+    meanings = [
+        f"{kind.label}: {_MEANINGS[name]}"
+        for name, kind in zip(rule.kind_names, getattr(rule.notation, "kinds", ()), strict=False)
+        if name in _MEANINGS and kind.mark
+    ]
+    meant = f"{'; '.join(meanings)}. Their order does not matter." if meanings else ""
+    legend = paragraphs(meant[:1].upper() + meant[1:], f"Clues: {game.rule.notation.legend()}.")
     if (example := example_turn(game)) is None:
         return legend
     row = element("span", format_turn(game, example), "code")
