@@ -179,8 +179,7 @@ function answered(html, after, hasFailed, first) {
 // Names, the archive and the like.
 
 function takeName(name) {
-  const cookie = `puzzlehunt-nickname=${encodeURIComponent(name.trim())}`;
-  document.cookie = `${cookie}; path=${root}/; max-age=31536000; samesite=lax`;
+  document.cookie = `puzzlehunt-nickname=${encodeURIComponent(name.trim())}; path=${root}/; max-age=31536000; samesite=lax`;
   nickname.defaultValue = name.trim();
   find("#arrive")?.remove();
   follow();
@@ -208,6 +207,7 @@ function show({ version: shown, fragments, items, pending, typing }) {
   if (replaceRows(items) || "certain" in fragments) tellRows();
   showTyping(typing.filter(([, key]) => key !== page));
   if (shown < before) return;
+  if (shown > before && !find("#said .accept")) replace("said", "");     // it was of an older board
   find("#pending").hidden = !pending;
   find("#answers").ariaBusy = String(pending);
 }

@@ -77,6 +77,9 @@ def test_a_row_that_somebody_took_back_is_restored(
     # A row of somebody else is changed by mistake, too.
     run_line(ann, "AC w")
     expect(bob.locator("#gone .taken")).to_contain_text("Ann changed: 1. AC B")
+    # What is said of a row goes with a newer board; the own answer stays.
+    expect(bob.locator("#said")).to_be_empty()
+    expect(ann.locator("#said")).to_contain_text("1. AC: was B, now W")
 
 
 def press(page: Page, keys: str) -> None:
