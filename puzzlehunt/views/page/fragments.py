@@ -30,12 +30,8 @@ from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import print_outcome
 
-_MEANINGS = {
-    "black": "right symbol, right place",
-    "white": "right symbol, wrong place",
-    "miss": "neither",
-}
-"""What pegs mean, by their kinds."""
+_PLACES = {"black": "right place", "white": "wrong place"}
+"""Where the symbols are that pegs stand for, by their kinds."""
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -107,13 +103,10 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
 def picture(game: Game) -> Markup:
     """Return an example of a row on tiles, as it is typed, and in words; and what marks mean."""
     rule = game.one_board.rule
-    meanings = [
-        f"{kind.label}: {_MEANINGS[name]}"
-        for name, kind in zip(rule.kind_names, getattr(rule.notation, "kinds", ()), strict=False)
-        if name in _MEANINGS and kind.mark
-    ]
+    kinds = zip(rule.kind_names, getattr(rule.notation, "kinds", ()), strict=False)
+    meanings = [f"{k.label}: right symbol, {_PLACES[n]}" for n, k in kinds if n in _PLACES]
     meant = f"{'; '.join(meanings)}. Their order does not matter." if meanings else ""
-    legend = paragraphs(meant[:1].upper() + meant[1:], f"Clues: {game.rule.notation.legend()}.")
+    legend = paragraphs(meant[:1].upper() + meant[1:], f"Clues: {rule.notation.legend()}.")
     if (example := example_turn(game)) is None:
         return legend
     row = element("span", format_turn(game, example), "code")
@@ -156,10 +149,10 @@ def _repairs(game: Game, repairs: Repairs) -> Markup:
         element("li", way + button(f"/edit {row}", f"Edit row {row}"), "ways")
         for row, way in groups.items()
     ]
-    first = element("ol", joined(ways[:1]), "repairs")
-    others = folded("Other rows", element("ol", joined(ways[1:]), "repairs")) if ways[1:] else ""
+    shown = [element("ol", joined(some), "repairs") for some in (ways[:1], ways[1:]) if some]
+    others = folded("Other rows", shown.pop()) if ways[1:] else ""
     undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    return (first if ways else Markup("")) + others + undo
+    return joined(shown) + others + undo
 
 
 def _known(game: Game, certain: Certainties) -> Markup:
