@@ -257,27 +257,11 @@ function staying(place, change) {
 }
 
 function replace(id, html) {
-  const place = document.getElementById(id), before = place?.textContent;
+  const place = document.getElementById(id);
   if (!place || place.shown === html) return;
   staying(place, () => { place.innerHTML = html; });
   place.shown = html;
   dress(place);
-  if (id === "count" && !matchMedia("(prefers-reduced-motion: reduce)").matches) roll(place, before);
-}
-
-// The number of what is left runs down to the new one; it is spoken once.
-function roll(place, before) {
-  const line = find(".line", place), text = line?.textContent ?? "", begun = performance.now();
-  const [from, to] = [before, text].map((one) => Number(/^[\d,]+/.exec(one)?.[0].replaceAll(",", "")));
-  if (!(from > to)) return;
-  place.ariaLive = "off";
-  requestAnimationFrame(function step(now) {
-    const rest = Math.max(1 - (now - begun) / 600, 0) ** 3;
-    const shown = Math.round(to + (from - to) * rest).toLocaleString("en");
-    if (rest && line.isConnected) requestAnimationFrame(step);
-    else place.ariaLive = "polite";
-    line.textContent = rest ? text.replace(/^[\d,]+/, shown) : text;
-  });
 }
 
 // What a row shows, without the words about it.
