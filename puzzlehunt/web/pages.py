@@ -16,7 +16,7 @@ from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.fragments import help_sheet, picture
-from puzzlehunt.views.page.keyboard import grid_classes, keyboard
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard, table_fields
 from puzzlehunt.web.board import plain_name
 from puzzlehunt.web.guard import HERE, TEMPLATES, etag, is_loopback
 from puzzlehunt.web.live import BoardFeed, Server
@@ -38,8 +38,8 @@ STYLE = (FILES / "style.css").read_text(encoding="utf-8") + stylesheet()
 """The style sheet of all pages, with the colours of symbols, marks and people."""
 _files = b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
 STATIC = f"/static/{hashlib.sha256(STYLE.encode() + _files).hexdigest()[:12]}"
-drawn = {"keyboard": keyboard, "grid": grid_classes, "picture": picture, "help": help_sheet}
-TEMPLATES.env.globals |= {"static": STATIC, **drawn}
+drawn = {"grid": grid_classes, "picture": picture, "help": help_sheet, "static": STATIC}
+TEMPLATES.env.globals |= {"keyboard": keyboard, "fields": table_fields, **drawn}
 
 
 @router.get(f"{STATIC}/style.css")

@@ -27,7 +27,7 @@ from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.elements import HtmlScreen, joined
 from puzzlehunt.views.page.board_rows import Author, row_items, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html, picture
-from puzzlehunt.views.page.keyboard import grid_classes, keyboard
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard, table_fields
 from random_games import noisy_game
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
@@ -248,12 +248,11 @@ def test_a_column_that_was_not_read_looks_so():
     assert {title: "unread" in look for title, _, look in columns} == {
         "place": True, "continent": False, "population": False, "area": True,
     }  # fmt: skip
-    fields, _ = _described(game)
-    assert [title for title, _ in fields["fields"]] == [
-        "guess", "place", "continent", "population", "area",
-    ]  # fmt: skip
-    assert fields["fields"][3][1] == ["=", "<", ">"]
-    assert example_turn(game).guess in fields["fields"][0][1]
+    fields = dict(table_fields(game))
+    assert [*fields] == ["guess", "place", "continent", "population", "area"]
+    assert fields["population"] == ["=", "<", ">"]
+    assert re.fullmatch(r"\d+km[NESW]+", *fields["place"])
+    assert example_turn(game).guess in fields["guess"]
     for played in (game, puzzlehunt.load("wordle")):
         shown = _Read(picture(played))
         for text in (f"Clues: {played.rule.notation.legend()}", example_turn(played).note):

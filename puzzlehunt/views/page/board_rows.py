@@ -72,8 +72,7 @@ def change_button(game: Game, change: Change, label: str, kind: str = "") -> Mar
 
 def _edited(game: Game, turn: Turn) -> dict[str, str]:
     """Return a row for who edits it, as attributes: what its slots hold; none if it fits none."""
-    texts = slot_texts(game, turn)
-    if texts is None:
+    if (texts := slot_texts(game, turn)) is None:
         return {}
     rest = f" {format_doubt(turn.doubt)}" if turn.doubt else ""
     guess, marks = "\t".join(game.alphabet.names(turn.code)), "\t".join(texts)
@@ -128,7 +127,6 @@ def row_items(
 
     `draw` is `row_item`, or remembers what it drew.
     """
-    # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
     names, wins = history.names, meaning.winning_guesses(game, history)
     won_at = [number_of(history, guess) or 0 if guess else math.inf for guess in wins]
@@ -152,7 +150,7 @@ def row_item(
     writer: Author | None,
     trouble: RowTrouble | None,
 ) -> Markup:
-    """Return a row; `solved` says of each board whether it was won later, here or before."""
+    """Return a row; `solved` tells of each board if it was won later (-1), here or before (1)."""
     words = _trouble_words(trouble)
     words += element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer")
     if turn.doubt:
@@ -191,9 +189,9 @@ def guess_and_clue(game: Game, turn: Turn) -> Markup:
     """Return a row of one board; of each column its title, the guess's own cell, the answer."""
     guess, clue = _on_board(game, turn.code, turn.clue)
     shown = element("span", guess or game.format_code(turn.code), "tiles guess")
-    if not game.rule.column_names:
+    rule, columns = game.rule, Markup("")
+    if not isinstance(rule, ColumnsRule):
         return shown + element("span", clue, "tiles clue") if clue else shown
-    rule, columns = cast(ColumnsRule, game.rule), Markup("")
     answers = cast(CellsClue, turn.clue).lost_cells
     for place, (column, answer) in enumerate(zip(rule.columns, answers, strict=True)):
         is_read = len(answer) == 1

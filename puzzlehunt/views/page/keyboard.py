@@ -1,7 +1,4 @@
-"""The keyboard of a board's page: keys for symbols and marks, and how a row is entered with them.
-
-A script shows the next row as tiles that they fill, and writes it as a line of text.
-"""
+"""The keyboard of a board's page: keys for symbols and marks, and how a row is entered."""
 
 import json
 from pathlib import Path
@@ -62,8 +59,7 @@ def slots_of(game: Game) -> Slots:
     if rule.notation.written_as_counts or len(rule.kinds) == 2 or rule.length >= LONG:
         counts = [(str(count), "tile", "") for count in range(rule.length + 1)]
         words = [key for key in keys if len(key[0]) > 1]
-        suffixes = tuple(mark for mark, _, _ in keys if len(mark) == 1)
-        labels = tuple(name for mark, _, name in keys if len(mark) == 1)
+        suffixes, _, labels = zip(*(key for key in keys if len(key[0]) == 1), strict=True)
         return Slots("pegs", (*counts, *words), labels, suffixes, len(labels))
     if not rule.notation.miss_has_mark:
         keys.append((".", "tile", "none"))
@@ -75,6 +71,9 @@ def slots_of(game: Game) -> Slots:
 def slot_texts(game: Game, turn: Turn) -> list[str] | None:
     """Return what the slots of a row hold, board by board; None if the row does not fit them."""
     slots, rule, texts = slots_of(game), game.one_board.rule, list[str]()
+    if isinstance(rule, ColumnsRule):
+        cells = zip(rule.columns, cast(CellsClue, turn.clue).lost_cells, strict=True)
+        return [column.format_cell(cell).strip("_") for column, cell in cells]
     if not isinstance(rule, CountRule | TileRule) or slots.clue == "text":
         return None
     size, unread = slots.slots or len(turn.code), rule.notation.unread_clue(turn.code)
@@ -98,8 +97,7 @@ def keyboard(game: Game) -> Markup:
 
     Its keys are the parts of `Slots`, `lengths` (the shortest and the longest guess), `symbols`
     (their texts), `keys` (a symbol for each typed character that is another name of it), `joiner`,
-    `unread` (the mark), `blank` (the mark of a tile left alone, "" for a miss), `boards`, and of a
-    table `fields` (their titles, each with what it may hold).
+    `unread` (the mark), `blank` (the mark of a tile left alone, "" for a miss) and `boards`.
     """
     rule, lengths, alphabet = game.one_board.rule, game.guesses.lengths, game.alphabet
     slots, symbols = slots_of(game), list[_Key]()
@@ -118,7 +116,6 @@ def keyboard(game: Game) -> Markup:
         "unread": rule.notation.unread_mark,
         "blank": "" if is_alike and game.channel.reads is None else rule.notation.unread_mark,
         "boards": game.boards,
-        "fields": _fields(game),
     }
     rows = [
         joined(_key(one, "data_symbol") for one in row) for row in _rows_of_keys(symbols, alphabet)
@@ -139,13 +136,14 @@ def keyboard(game: Game) -> Markup:
     )  # fmt: skip
 
 
-def _fields(game: Game) -> list[tuple[str, list[str]]]:
-    if not game.rule.column_names:
+def table_fields(game: Game) -> list[tuple[str, list[str]]]:
+    """Return the titles of a table's fields, each with what it may hold, or an example."""
+    rule, names = game.rule, game.alphabet.symbols
+    if not isinstance(rule, ColumnsRule):
         return []
-    names = game.alphabet.symbols
     fields = [("guess", [*names] if len(names) <= _MOST_NAMES else [])]
-    for column in cast(ColumnsRule, game.rule).columns:
-        numbers = range(column.size if column.size <= _MOST_KEYS else 0)
+    for column in rule.columns:
+        numbers = range(column.size) if column.size <= _MOST_KEYS else [column.size // 2]
         fields.append((column.title, [column.format_cell((n,)) for n in numbers]))
     return fields
 

@@ -4,7 +4,7 @@
 import {
   boards, find, findAll, keepBoards, make, recalled, remember, sendJson, tab,
 } from "./main.js";
-import { draw, edit, fill, guessText, load, restore, showTyping, state, tellKnown } from "./row.js";
+import { draw, edit, enter, guessText, load, restore, showTyping, state, tellKnown } from "./row.js";
 
 export const isViewer = document.body.matches(".viewer");    // whether the link only looks
 const form = find("#ask"), { api } = form.dataset;
@@ -41,8 +41,9 @@ line.addEventListener("input", () => {
   keep();
 });
 
-line.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !line.value) replace("said", "");
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.target.closest("button")) return;
   event.preventDefault();
   form.requestSubmit(find(".typed .main"));
 });
@@ -53,7 +54,8 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const { name, value, dataset } = event.submitter, text = line.value;
   const [, edited] = /^\/edit (\d+)$/.exec(value) ?? [];
-  if (value === "/help") find("#help").showModal();
+  if (!name && text.trim() === "/help") putInLine("");
+  if ((name ? value : text.trim()) === "/help") find("#help").showModal();
   else if (edited) edit(Number(edited), touched);
   else if (name === "typed") putInLine(value);
   else if (dataset.guess && load(dataset.guess)) tellWorth(value);
@@ -64,7 +66,7 @@ form.addEventListener("submit", (event) => {
   } else if (text.trim()) {
     line.value = "";
     send(text, "line");
-  }
+  } else enter();
   event.submitter.closest("details.menu")?.removeAttribute("open");
 });
 
@@ -158,17 +160,20 @@ async function sendFirst() {
   if (typeof told === "string") {
     answered(told, Number(/\d+/.exec(headers.get("ETag"))), !response.ok, first);
   } else {
-    const isLost = first.isTyped && !restore(first.row) && !putBack(text);
+    const isLost = first.isTyped && !giveBack(first);
     say(told.detail + (isLost ? ` (not taken: ${text})` : ""));
   }
   return true;
 }
 
+// What was refused is sent again by Enter as what is seen by then.
+const giveBack = ({ row, text }) => restore(row && { ...row, seen: null }) || putBack(text);
+
 function answered(html, after, hasFailed, first) {
   isRefused = first.text.startsWith("/") ? isRefused : hasFailed;
   form.elements.version.value = Math.max(version(), after);
   replace("said", html);
-  if (hasFailed && first.isTyped && !restore(first.row)) putBack(first.text);
+  if (hasFailed && first.isTyped) giveBack(first);
   find("#said").scrollTop = 0;
   // A line that waits was written after this one, and knows what it did.
   for (const other of queue) {
@@ -216,7 +221,6 @@ const say = (text) => replace("said", make("p", text, "error").outerHTML);
 
 function tellRows() {
   tellKnown();
-  fill();
   draw();
 }
 
@@ -256,7 +260,7 @@ function staying(place, change) {
   }
 }
 
-function replace(id, html) {
+export function replace(id, html) {
   const place = document.getElementById(id);
   if (!place || place.shown === html) return;
   staying(place, () => { place.innerHTML = html; });

@@ -40,6 +40,7 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && find("details.menu[open]");
   if (!menu) return;
+  event.preventDefault();
   menu.open = false;
   if (menu.contains(document.activeElement)) find("summary", menu).focus();
 });

@@ -1,9 +1,9 @@
 // The next row on tiles: its guess, then its clue; and the keys that fill it. It is written as a line,
-// as if it were typed, so that the server reads it as any other. Guesses and clues that do not fit
-// tiles (names, answers that are free texts) are typed in the line.
+// as if it were typed, so that the server reads it as any other. A row of a table has fields; what fits
+// neither (answers that are free texts) is typed in the line.
 
 import { find, findAll, make, sendJson } from "./main.js";
-import { isViewer, keep, line, page, putInLine, seenNow, send } from "./board.js";
+import { isViewer, keep, line, page, putInLine, replace, seenNow, send } from "./board.js";
 
 const game = JSON.parse(find("#keyboard").dataset.game);
 const place = find("#next"), choices = find("#choices");
@@ -14,17 +14,16 @@ const looks = new Map(findAll("[data-symbol]").map((key) => (
   [key.dataset.symbol, key.className.replace("cap ", "")])));
 const items = () => findAll("#rows .rows > li:not(.fact)");
 let row = empty();
-let waiting = "";                 // the guess that was sent without its clue
 let drawn = 0;                    // the symbols that are shown
 
-// `marks` are those of all boards in turn, `number` is that of a row that is edited, `rest` the
-// doubt and the note behind it.
+// `marks` are those of all boards in turn, `cells` what the fields of a table hold. `at` is the slot
+// typed into, if set; `number` that of a row that is edited, `was` its guess, `by` its author, `rest` its doubt.
 function empty() {
-  return { guess: [], marks: [], isGuessed: false, number: 0, rest: "" };
+  return { guess: [], marks: [], cells: [], isGuessed: false, number: 0, rest: "" };
 }
 
-const isBegun = () => row.guess.length > 0 || row.number > 0;
-export const guessText = () => row.guess.join(game.joiner);
+const isBegun = () => row.guess.length > 0 || row.cells.some(Boolean) || row.number > 0;
+export const guessText = () => row.cells[0]?.trim() ?? row.guess.join(game.joiner);
 const isGuessed = () => row.isGuessed || row.guess.length >= longest;
 const hasMarks = () => row.marks.some(Boolean);
 const slots = () => game.slots || row.guess.length;
@@ -33,8 +32,11 @@ const isSolved = (board) => game.boards > 1 && Boolean(find(`#rows .b${board + 1
 const times = (length, made) => Array.from({ length }, (_, n) => made(n));
 const boardAt = (tile) => Number(/\bb(\d+)\b/.exec(tile?.closest(".lane")?.className)?.[1] ?? 1) - 1;
 
+const marksOf = (board) => times(slots(), (n) => row.marks[board * slots() + n]);
+const openBoards = () => times(game.boards, (n) => n).filter((n) => !isSolved(n));
+
 function clueOf(board) {
-  const all = times(slots(), (n) => row.marks[board * slots() + n]);
+  const all = marksOf(board);
   if (!all.some(Boolean)) return "*";
   if (!isLabelled) return all.map((mark) => mark || game.blank).join("");
   const texts = all.map((value, n) => (/^\d/.test(value) ? value + game.suffixes[n] : value));
@@ -43,7 +45,9 @@ function clueOf(board) {
 }
 
 function text() {
-  const clue = hasMarks() ? times(game.boards, clueOf).join(" ") : "*";
+  const cells = row.cells.slice(1).map((cell) => cell.trim());
+  let clue = hasMarks() ? times(game.boards, clueOf).join(" ") : "*";
+  if (cells.some(Boolean)) clue = cells.map((cell) => cell || "_").join(" ");
   return `${row.number ? `/edit ${row.number} ` : ""}${guessText()} ${clue}${row.rest}`;
 }
 
@@ -60,18 +64,21 @@ export function restore(kept) {
 
 const symbolNamed = (name) => game.keys[name] ?? name;
 
-// Show a guess, unless it fits no tiles.
+const filled = (guess, marks = "") => (
+  fields.length ? { cells: [guess, ...marks.split("\t")] }
+    : { guess: guess.split("\t").map(symbolNamed), marks: marks.split("\t"), isGuessed: true });
+
+// Show a guess, unless it fits neither tiles nor fields.
 export function load(guess) {
-  const symbols = guess.split("\t").map(symbolNamed);
-  if (!symbols.every((one) => game.symbols.includes(one))) return false;
-  row = { ...empty(), guess: symbols, isGuessed: true };
-  changed(Math.max(openSlot(), 0));
-  return true;
+  const shown = filled(guess);
+  if (shown.guess?.some((one) => !game.symbols.includes(one))) return false;
+  row = { ...empty(), ...shown };
+  return changed(true);
 }
 
 function hold(number, { guess, marks, rest } = items()[number - 1].dataset, seen = seenNow()) {
-  const symbols = guess.split("\t").map(symbolNamed);
-  row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest, seen };
+  const by = find(".number", items()[number - 1])?.title;
+  row = { ...empty(), ...filled(guess, marks), number, rest, seen, by, was: guess };
 }
 
 // Change a row: the mark that was touched, at the finger; else on the tiles, or in the line if the row
@@ -80,9 +87,11 @@ export function edit(number, touched) {
   const item = items()[number - 1];
   if (!item) return;
   if (!item.dataset.guess) return putInLine(find("[name=typed]", item).value);
-  if (touched?.closest(isOnGuess ? ".guess, .lane" : ".clue")) return correct(number, touched);
+  const marked = isOnGuess ? ".guess, .lane" : ".clue";
+  if (!isWaiting(item) && touched?.closest(marked)) return correct(number, touched);
   hold(number);
-  changed(Math.max(openSlot(), 0));
+  changed(true, { at: Math.max(cursor(), 0) });
+  fields[findAll(".column", item).indexOf(touched?.closest(".column")) + 1]?.focus();
 }
 
 // The marks that a recorded one may be, beside it. The one that is tapped is sent, about the row as it
@@ -104,118 +113,118 @@ function correct(number, tile) {
     return choice;
   }));
   choices.showPopover();
+  tile.classList.add("here");
+  choices.addEventListener("beforetoggle", () => tile.classList.remove("here"), { once: true });
   choices.style.left = `${Math.max(Math.min(left, innerWidth - choices.offsetWidth - 8), 8)}px`;
   choices.style.top = `${Math.min(bottom + 4, innerHeight - choices.offsetHeight - 8)}px`;
 }
 
-// A guess that was sent without its clue has the tiles once its row is there, until it has a clue.
-export function fill() {
-  if (row.number && !hasMarks() && row.guess.join("\t") === waiting) row = empty();
-  const isHeld = ({ dataset }) => dataset.guess === waiting && !dataset.marks.trim();
-  const number = waiting && !isBegun() ? items().findLastIndex(isHeld) + 1 : 0;
-  if (number) hold(number);
-  keep();
-}
+// A guess that was sent without its clue.
+const isWaiting = ({ dataset }) => dataset.guess && !dataset.marks.trim();
 
 // Typing.
 
 function take(symbol) {
   if (row.guess.length >= longest || (isGuessed() && hasMarks())) return false;
   if (!isBegun()) row.seen = seenNow();
-  row.isGuessed = false;
+  Object.assign(row, { isGuessed: false, at: undefined });
   row.guess.push(symbol);
-  changed();
-  return true;
+  return changed();
 }
 
-// The slot that has the keyboard, -1 for none.
-const focused = () => findAll("button", place).indexOf(document.activeElement);
-
-function openSlot() {
-  const all = times(game.boards * slots(), (n) => row.marks[n]);
-  return all.findIndex((one, n) => !one && !isSolved(boardOf(n)));
-}
-
-// The slot behind another one, on a board that is not solved; the same if it is the last.
-function slotAfter(at) {
-  const most = game.boards * slots();
-  let next = at + 1;
-  while (next < most && isSolved(boardOf(next))) next += slots();
-  return next < most ? next : at;
-}
+const slotButtons = () => findAll(".lane button", place);
+const focused = () => slotButtons().indexOf(document.activeElement);
+const openSlots = () => openBoards().flatMap((board) => times(slots(), (n) => board * slots() + n));
+const slotAfter = (at) => openSlots().find((n) => n > at);
+// The slot that is typed into, -1 if all are full. A tap and the Tab key set it.
+const cursor = () => row.at ?? openSlots().find((n) => !row.marks[n]) ?? -1;
 
 // A digit that is typed makes a longer number of the one before, up to a space.
 function digit(typed) {
-  const last = row.marks.findLastIndex(Boolean), number = `${row.marks[last]}${typed}`;
+  const at = cursor(), last = (at < 0 ? game.boards * slots() : at) - 1;
+  const number = `${row.marks[last]}${typed}`;
   if (!marks.includes("10") || row.isEnded || !marks.includes(number)) return false;
   row.marks[last] = number;
-  changed(focused());
-  return true;
+  return changed();
 }
 
 function mark(value) {
-  const here = focused(), at = here < 0 ? openSlot() : here;
+  const at = cursor();
   if (row.guess.length < shortest || at < 0) return false;
-  row.isGuessed = true;
-  row.isEnded = false;
   row.marks[at] = value;
-  changed(here < 0 ? here : slotAfter(at));
-  return true;
+  Object.assign(row, { isGuessed: true, isEnded: false, at: row.at === undefined ? row.at : slotAfter(at) });
+  return changed();
 }
 
+// A tap on a mark goes on to the next one, on a counter only there.
 function cycle(at) {
   const next = ["", ...marks];
-  row.isGuessed = true;
-  row.marks[at] = next[(next.indexOf(row.marks[at] ?? "") + 1) % next.length];
-  changed(at);
+  Object.assign(row, { isGuessed: true, isEnded: true, at });
+  if (!isLabelled) row.marks[at] = next[(next.indexOf(row.marks[at] ?? "") + 1) % next.length];
+  changed(true);
 }
 
 // A space ends the guess. Between the marks of several boards it leads to the next board.
 function space() {
-  const here = focused(), at = here < 0 ? openSlot() : here;
+  const at = cursor();
   if (row.guess.length < shortest) return;
   row.isGuessed = row.isEnded = true;
-  if (!hasMarks() || game.boards === 1) changed(Math.max(openSlot(), 0));
-  else if (at % slots()) changed(slotAfter((boardOf(at) + 1) * slots() - 1));
+  if (hasMarks() && game.boards > 1 && at % slots()) row.at = slotAfter((boardOf(at) + 1) * slots() - 1);
+  changed(true);
 }
 
-// Take back the mark that has the keyboard, else the last one, else the last symbol of the guess.
+// Take back the mark under the cursor or before it, else the last one, else the last symbol.
 function back() {
-  const at = focused(), last = row.marks.findLastIndex(Boolean);
-  if (row.marks[at]) row.marks[at] = "";
-  else if (last >= 0) row.marks.length = last;
+  const at = cursor(), ends = [at < 0 ? Infinity : at + 1, Infinity];
+  row.at = ends.map((end) => row.marks.slice(0, end).findLastIndex(Boolean)).find((n) => n >= 0);
+  if (row.at >= 0) row.marks[row.at] = "";
   else {
     row.guess.pop();
     row.isGuessed = false;
   }
-  changed(last >= 0 ? at : -1);
+  changed();
 }
 
 function clear() {
-  waiting = "";
+  if (!isBegun()) replace("said", "");
   row = empty();
   changed();
 }
 
-function enter() {
-  if (row.guess.length < shortest) return;
+// Send the row. If only some boards have marks, the first Enter leads to one that has none.
+export function enter() {
+  if (fields.length ? !guessText() : row.guess.length < shortest) return;
+  const isAsked = hasMarks() && !row.isAsked, isEmpty = (board) => !marksOf(board).some(Boolean);
+  const unread = isAsked ? openBoards().find(isEmpty) : undefined;
+  if (unread !== undefined) return changed(focused() >= 0, { at: unread * slots(), isAsked });
+  // After a refusal the row is as it is seen now, wherever that is.
+  if (!row.seen && row.number) row.number = items().findLastIndex((one) => one.dataset.guess === row.was) + 1;
   const line = text(), sent = row;
-  waiting = row.number || hasMarks() ? "" : row.guess.join("\t");
   row = empty();
   send(line, "line", sent);
   changed();
+  fields[0]?.focus();
 }
 
 // Drawing.
 
 function prompt() {
+  const waiting = items().findLastIndex(isWaiting) + 1;
+  const done = game.boards - openBoards().filter((board) => !marksOf(board).every(Boolean)).length;
+  if (!isBegun() && waiting) return `Row ${waiting} waits for its marks: tap it, or type a guess.`;
   if (!row.guess.length) return "Type a guess, then its clue.";
   if (row.guess.length < shortest) return `A guess has ${shortest} symbols or more.`;
   if (!isGuessed()) return "Space, or a mark, ends the guess.";
-  const asked = hasMarks() ? "Enter saves it." : "Its marks.";
-  if (row.number) return `${asked} Escape leaves row ${row.number}.`;
-  if (!hasMarks()) return `${asked} Or Enter: its clue comes later.`;
+  if (!hasMarks()) return row.number ? "Its marks." : "Its marks. Or Enter: its clue comes later.";
+  if (row.isAsked) return `Enter sends the row, board ${boardOf(row.at) + 1} unread.`;
+  if (done < game.boards && game.boards > 1) return `Board ${boardOf(cursor()) + 1}: its marks. ${done} of ${game.boards} done.`;
   return `Enter sends the row. An empty place is ${game.blank ? "unread" : "none"}.`;
+}
+
+// A key that does nothing says so.
+function refuse(key) {
+  draw();
+  find(".prompt").prepend(`${key} does nothing here. `);
 }
 
 function slotButton(at, letter) {
@@ -227,8 +236,8 @@ function slotButton(at, letter) {
   const board = game.boards > 1 ? `board ${boardOf(at) + 1}, ` : "";
   const what = label || `${letter ? `${letter}, tile` : "mark"} ${slot + 1}`;
   const ariaLabel = `${board}${what}: ${isUnread ? "unread" : name || value || "none"}`;
-  const button = make("button", shown, kind, { ariaLabel, onclick: () => cycle(at) });
-  button.classList.toggle("here", isGuessed() && at === openSlot());
+  const onfocus = () => { if (at !== cursor()) draw(true, at); };
+  const button = make("button", shown, kind, { ariaLabel, onfocus, onclick: () => cycle(at) });
   if (label) button.append(make("small", label));
   return button;
 }
@@ -256,23 +265,31 @@ function lane(board) {
   return shown;
 }
 
-export function draw(at = focused()) {
-  const number = String(row.number || items().length + 1);
-  const lanes = times(game.boards, lane), here = at < 0 ? Math.max(openSlot(), 0) : at;
-  (lanes[boardOf(here)] ?? lanes.find((_, n) => !isSolved(n)))?.classList.add("current");
-  place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
+export function draw(isFocused = focused() >= 0, moved = row.at) {
+  row.at = moved;
+  const at = cursor(), number = row.number || items().length + 1;
+  const said = (row.number ? `Row ${number}${row.by && `, by ${row.by}`}. ` : "") + prompt();
+  const hint = make("p", said, "prompt");
+  if (row.number) hint.append(" ", make("button", "Cancel", "", { type: "button", onclick: clear }));
+  for (const [n, field] of fields.entries()) field.value = row.cells[n] ?? "";
+  const lanes = times(game.boards, lane), shown = lanes[boardOf(at < 0 ? row.marks.length - 1 : at)];
+  (shown ?? lanes.find((_, n) => !isSolved(n)))?.classList.add("current");
+  place.replaceChildren(make("span", number, "number"), ...(fields.length ? [] : lanes), hint);
   place.classList.toggle("edited", row.number > 0);
   place.tabIndex = find("button", place) ? -1 : 0;
-  findAll("button", place)[at]?.focus({ preventScroll: true });
+  if (isGuessed()) slotButtons()[at]?.classList.add("here");
+  if (isFocused) (fields[1] ?? slotButtons()[at] ?? place).focus({ preventScroll: true });
   drawn = row.guess.length;
 }
 
-function changed(at) {
-  draw(at);
+function changed(isFocused, more = {}) {
+  Object.assign(row, { isAsked: false, ...more });
+  draw(isFocused);
   place.scrollIntoView({ block: "nearest" });
   keep();
   clearTimeout(telling);
   telling = setTimeout(tellTyped, 150);
+  return true;
 }
 
 // Others see the guess while it is typed.
@@ -305,8 +322,7 @@ const among = (typed, texts, meant = (one) => one) => (
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   // the focus stays
 keyboard.addEventListener("click", ({ target }) => {
   const { symbol, mark: value, command } = target.closest("button")?.dataset ?? {};
-  if (symbol) take(symbol);
-  else if (value) mark(value);
+  if (symbol || value) (symbol ? take(symbol) : mark(value)) || refuse(symbol ?? value);
   else if (command === "back") back();
   else if (command === "enter") enter();
 });
@@ -315,35 +331,25 @@ keyboard.addEventListener("click", ({ target }) => {
 function type(typed) {
   const symbol = among(typed, game.symbols, symbolNamed);
   if (symbol && take(symbol)) return true;
-  const isUnread = game.boards === 1 && document.activeElement.closest("#next button");
+  const isUnread = game.boards === 1 && focused() >= 0;
   if (typed === " " && !isUnread) return space(), true;
   const value = typed === " " ? game.unread : among(typed, marks);
   return Boolean(value) && (digit(value) || mark(value));
 }
 
-// A row of a table has a field for the name and for each column, in which Enter sends it.
-const fields = game.fields.map(([title, texts], n) => {
-  const list = make("datalist", "", "", { id: `list${n}` });
-  const field = make("input", "", "", { placeholder: title, ariaLabel: title, autocomplete: "off" });
-  list.append(...texts.map((value) => make("option", "", "", { value })));
-  field.setAttribute("list", list.id);
-  find("#table").append(field, list);
-  return field;
-});
+// A row of a table has a field for the name and for each column.
+const fields = findAll("#table input");
 
-find("#table").addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !fields[0].value.trim()) return;
-  event.preventDefault();
-  const [name, ...cells] = fields.map((field) => field.value.trim());
-  send([name, ...cells.some(Boolean) ? cells.map((cell) => cell || "_") : ["*"]].join(" "), "line");
-  for (const field of fields) field.value = "";
-  fields[0].focus();
+find("#table").addEventListener("input", () => {
+  if (!isBegun()) row.seen = seenNow();
+  row.cells = fields.map(({ value }) => value);
+  keep();
 });
 
 // A tool that is clicked does not take the keyboard, so that Enter does not press it again. An empty
 // line is left by the click, and not before: the keys that come back move what is clicked.
 const isTool = ({ target }) => target.closest("button, summary")
-  && !target.closest("#next, dialog, .typed > .main");
+  && !target.closest("dialog, .typed > .main");
 document.addEventListener("mousedown", (event) => { if (isTool(event)) event.preventDefault(); });
 document.addEventListener("click", (event) => { if (isTool(event) && !line.value) line.blur(); });
 
@@ -352,17 +358,21 @@ const isField = (one) => one.closest("input, textarea, select, dialog, .menu[ope
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   const isOther = event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isViewer;
-  if (event.defaultPrevented || isOther || isField(target)) return;
+  const isLeft = key === "Escape" && target.closest("#table");
+  if (event.defaultPrevented || isOther || (isField(target) && !isLeft)) return;
   const isButton = target.closest("button, a, summary") && !target.closest("#keyboard");
   const isSymbol = game.symbols.includes(key) && find("#next .spoken")?.textContent;
+  if (fields.length && key.length === 1 && key !== " " && key !== "/") return fields[0].focus();
   if (key === "/" && !isSymbol) putInLine("/");
   else if (key === "Backspace") back();
+  else if (key === "Escape" && find(":popover-open")) return;
   else if (key === "Escape") clear();
   else if (key === "Enter" && (isBegun() || !isButton || target.closest("#next"))) {
     if (!event.repeat) enter();
     if (isButton && !target.closest("#next")) find("#next").focus();
   }
-  else if (key.length > 1 || (key === " " && isButton) || !type(key)) return;
+  else if (key.length > 1 || (key === " " && isButton)) return;
+  else if (!type(key)) return refuse(key);
   event.preventDefault();
 });
 

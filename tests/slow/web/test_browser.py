@@ -42,12 +42,12 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     expect(ann.locator("#next .spoken")).to_have_text(name)
     ann.keyboard.press("Enter")
     expect(rows(bob)).to_have_count(3)
-    expect(ann.locator("#next .number")).to_have_text("3")
+    expect(ann.locator("#next .number")).to_have_text("4")
     assert turns(address) == ["AB B", "AC *", f"{name} *"]
     # A row is edited and dropped by its menu.
     rows(ann).nth(1).locator("summary.more").click()
     rows(ann).nth(1).get_by_role("button", name="Edit").click()
-    expect(ann.locator("#next .prompt")).to_contain_text("row 2")
+    expect(ann.locator("#next .prompt")).to_contain_text("Row 2, by Bob")
     rows(bob).nth(2).locator("summary.more").click()
     rows(bob).nth(2).get_by_role("button", name="Drop").click()
     expect(rows(ann)).to_have_count(2)
@@ -278,6 +278,9 @@ def test_a_small_table_leaves_room_for_the_line(server: ServerProcess, new_page:
     guess = page.locator("#sentence button")
     name = guess.text_content()
     guess.click()
+    expect(page.get_by_label("guess", exact=True)).to_have_value(str(name))
+    expect(page.get_by_label("club", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
     expect(rows(page)).to_have_count(1)
     for place in (page.locator("#line"), page.locator("#sentence")):
         expect(place).to_be_in_viewport(ratio=1)
@@ -296,18 +299,18 @@ def test_columns_are_tiles_under_their_titles_and_fit_a_phone(
         page.get_by_label(name, exact=True).fill(text)
     page.get_by_label("area", exact=True).press("Enter")
     expect(page.get_by_label("guess", exact=True)).to_be_focused()
-    # What is refused can be mended in the line.
+    # What is refused can be mended in its fields.
     page.keyboard.type("Atlantis")
     page.keyboard.press("Enter")
-    expect(page.locator("#line")).to_have_value("Atlantis *")
-    page.fill("#line", "")
+    expect(page.get_by_label("guess", exact=True)).to_have_value("Atlantis")
+    page.keyboard.press("Escape")
     row = rows(page).first
     expect(row.locator(".column")).to_have_count(4)
     expect(row.locator(".column .title")).to_have_text(["place", "continent", "population", "area"])
     expect(row.locator(".column").nth(1)).to_contain_text("Europe")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     row.locator(".column").last.click()
-    expect(page.locator("#line")).to_have_value("/edit 1 Vienna 1500kmNE = > _ # ")
-    run_line(page, "/edit 1 Vienna 1500kmNE = > >")
+    page.keyboard.type(">")
+    page.keyboard.press("Enter")
     expect(row).to_contain_text("area higher")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -1,5 +1,6 @@
 """The grid of a board's page in a real browser: typed, tapped, by keyboard alone; its sizes."""
 
+import re
 from itertools import combinations
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from board_pages import PHONE, NewPage, check_look, made, rows, run_line, settled, turns
+from cases import cases
 from servers import ServerProcess
 
 SMALL = {"width": 320, "height": 640}
@@ -32,21 +34,7 @@ def sizes(page: Page, selector: str) -> list[dict[str, float]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("game", "keys", "turn"),
-    [
-        ("cryptic", "horsebwr", "HORSE BWR__"),
-        ("cryptic", "horse_w", "HORSE _W___"),
-        ("mastermind", "1233.b", "RGBB B"),
-        ("mastermind", "rgbb....", "RGBB none"),
-        ("wordle", "crane..y.g", "CRANE ..Y.G"),
-        ("nethack", "aab1", "AAB 1G tumblers"),
-        ("nethack", "aab 12", "AAB 1G2T"),
-        ("bulls-and-cows", "123410", "1234 1A0B"),
-        ("jotto", "crane3", "CRANE CCC"),
-        ("dordle", "craneggggg....y", "CRANE GGGGG ....Y"),
-    ],
-)
+@pytest.mark.parametrize(("game", "keys", "turn"), cases("rows typed on a board's page"))
 def test_a_row_is_typed_without_a_field(
     server: ServerProcess, new_page: NewPage, game: str, keys: str, turn: str
 ) -> None:
@@ -63,6 +51,29 @@ def test_a_row_is_typed_without_a_field(
         twin = server.url(f"/b/{wanted.json()['board']}")
         assert turns(twin) == turns(address)
     expect(page.locator("#next .spoken").first).to_be_empty()
+
+
+@pytest.mark.parametrize("case", cases("typed and tapped on a board's page"))
+def test_what_is_typed_and_tapped_is_there(
+    server: ServerProcess, new_page: NewPage, case: tuple[str, ...]
+) -> None:
+    """Press keys, `<Enter>`, and tap what `[selectors]` find; seen are selectors with a text."""
+    game, given, steps, seen = case
+    page = new_page(made(server, game, *filter(None, given.split("; "))), "Ann", viewport=PHONE)
+    settled(page)
+    for step in steps.split():
+        if step[0] == "[":
+            page.locator(step[1:-1].replace("_", " ")).first.click()
+        else:
+            press(page, *[step[1:-1]] if step[1:] and step[0] == "<" else step)
+    for one in seen.split("; "):
+        css, *told = re.split(" ([~=]) ?", one, maxsplit=1)
+        found = expect(page.locator(css).first)
+        if told:
+            check = found.to_contain_text if told[0] == "~" else found.to_have_text
+            check(told[1])
+        else:
+            found.to_be_visible()
 
 
 @pytest.mark.parametrize("keys", ["GY... .Y... ....Y", "GY....Y.......Y", "G .Y... ....Y"])
@@ -152,21 +163,16 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     press(page, "Enter")
     expect(rows(other)).to_have_count(3)
     assert turns(address)[2].startswith(code)
-    # A guess alone is a row whose clue is still missing, on the tiles of whoever sent it.
+    # A guess alone is a row that waits for its marks, which anybody may give.
     press(page, *"RRRR", "Enter")
-    expect(rows(other)).to_have_count(4)
-    expect(page.locator("#next .number")).to_have_text("4")
+    rows(page).nth(3).locator(".line").click()
     press(page, "Backspace", "G", "b", "Enter")
     expect(rows(other).last).to_contain_text("1 black")
     assert turns(address)[3:] == ["RRRG B"]
-    # Anybody may give it.
     press(page, *"RRRR", "Enter")
-    expect(rows(other)).to_have_count(5)
-    expect(page.locator("#next .number")).to_have_text("5")
-    rows(other).last.locator(".line").click()
+    rows(other).nth(4).locator(".line").click()
     press(other, "w", "Enter")
-    expect(page.locator("#next .number")).to_have_text("6")
-    press(page, "Enter")
+    expect(rows(page).last).to_contain_text("1 white")
     # A row is edited where it is by now.
     rows(page).last.locator(".line").click()
     run_line(other, "/drop 1")
@@ -174,18 +180,14 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     press(page, "Backspace", "b", "Enter")
     expect(rows(page).last).to_contain_text("1 black")
     assert turns(address)[2:] == ["RRRG B", "RRRR B"]
-
-
-def test_a_row_that_is_refused_comes_back_to_the_tiles(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    page = new_page(made(server, "mastermind"), "Ann")
-    press(page, *"RGBY", *"bbbw", "Enter")
-    expect(page.locator("#said")).to_contain_text("cannot happen")
-    expect(page.locator("#next .spoken")).to_have_text("RGBY")
-    expect(page.locator("#next .clue")).to_have_text("BBBW")
-    press(page, "Escape")
-    expect(page.locator("#next .spoken")).to_be_empty()
+    # What was refused, as somebody changed the row meanwhile, is sent by Enter again.
+    rows(page).last.locator(".line").click()
+    run_line(other, "/edit 4 bb")
+    expect(rows(page).last).to_contain_text("2 black")
+    press(page, "Backspace", "w", "Enter")
+    expect(page.locator("#said")).to_contain_text("look, and do it again")
+    press(page, "Enter")
+    expect(rows(page).last).to_contain_text("1 white")
 
 
 def test_the_line_is_for_pastes_and_commands(server: ServerProcess, new_page: NewPage) -> None:
@@ -250,14 +252,6 @@ def test_marks_of_a_row_are_edited_on_tiles(server: ServerProcess, new_page: New
     press(page, *"DEFABCDEFABCD", *"1 12", "Enter")
     expect(rows(page)).to_have_count(2)
     assert turns(address)[1] == f"ABCDEFABCDEFABCD B{12 * 'W'}"
-    # On several boards, a mark of the board that was touched; what fits no tiles, in the line.
-    address = made(server, "dordle", "CRANE GY... ....Y ?")
-    page.goto(address)
-    settled(page)
-    rows(page).locator(".b2 .tile").nth(3).tap()
-    page.locator("#choices [data-mark=Y]").tap()
-    expect(rows(page).first.locator(".b2 .tile").nth(3)).to_have_class("tile t-elsewhere")
-    assert turns(address) == ["CRANE GY... ...YY ?"]
 
 
 def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
