@@ -10,8 +10,8 @@ const place = find("#next"), choices = find("#choices");
 const [shortest, longest] = game.lengths;
 const isOnGuess = game.clue === "tiles", isLabelled = game.labels.length > 0;
 const marks = game.marks.map(([value]) => value);
-const looks = new Map(findAll("[data-symbol]").map((key) => (
-  [key.dataset.symbol, key.className.replace("cap ", "")])));
+const looks = new Map(findAll("[data-symbol], [data-mark]").map((key) => (
+  [key.dataset.symbol ?? `=${key.dataset.mark}`, key.className.replace("cap ", "")])));
 const items = () => findAll("#rows .rows > li:not(.fact)");
 let row = empty();
 let drawn = 0;                    // the symbols that are shown
@@ -292,11 +292,12 @@ function changed(isFocused, more = {}) {
   return true;
 }
 
-// Others see the guess while it is typed.
+// Others see the guess and its marks, behind an =, while they are typed.
 let telling = 0, typed = "";
 
 function tellTyped() {
-  const symbols = row.number ? [] : row.guess, now = symbols.join();
+  const all = [...row.guess, ...row.marks.filter(Boolean).map((mark) => `=${mark}`)];
+  const symbols = row.number ? [] : all.slice(0, 40), now = symbols.join();
   if (now === typed) return;
   typed = now;
   sendJson("POST", find("#ask").dataset.typing, { page, symbols });
@@ -306,7 +307,7 @@ function tellTyped() {
 export function showTyping(rows) {
   find("#typing").replaceChildren(...rows.map(([name, , symbols]) => {
     const item = make("li", "", "", { title: name }), tiles = make("span", "", "tiles");
-    tiles.append(...symbols.map((one) => make("span", one, looks.get(one) ?? "tile")));
+    tiles.append(...symbols.map((one) => make("span", one.replace(/^=(?=.)/, ""), looks.get(one) ?? "tile")));
     const who = find(`#people [title="${CSS.escape(name)}"] .who`)?.cloneNode(true);
     item.append(who ?? make("span", "?", "number"), tiles);
     return item;
