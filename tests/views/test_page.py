@@ -25,7 +25,7 @@ from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.elements import HtmlScreen, joined
-from puzzlehunt.views.page.board_rows import Author, row_items, stylesheet
+from puzzlehunt.views.page.board_rows import Author, row_item, row_items, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html, picture
 from puzzlehunt.views.page.keyboard import grid_classes, keyboard, table_fields
 from random_games import noisy_game
@@ -80,7 +80,7 @@ def _said(conversation, *lines):
 
 
 def _row_list(game, history, writers, troubles=None):
-    return joined(row_items(game, history, writers, troubles or {}))
+    return joined(row_items(game, history, writers, troubles or {}, row_item))
 
 
 def _rows(conversation, writers=None):

@@ -121,7 +121,7 @@ def row_items(
     history: History,
     writers: Mapping[int, Author],
     troubles: Mapping[int, RowTrouble],
-    draw: Callable[..., Markup] | None = None,
+    draw: Callable[..., Markup],
 ) -> list[Markup]:
     """Return each row and fact as an item of a list; `troubles` are by place in the history.
 
@@ -138,7 +138,7 @@ def row_items(
             continue
         number = cast(int, names[place])
         solved = tuple((number > at) - (number < at) for at in won_at)
-        parts.append((draw or row_item)(game, number, item, solved, writers.get(number), trouble))
+        parts.append(draw(game, number, item, solved, writers.get(number), trouble))
     return parts
 
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from puzzlehunt.explanation.remaining import WiderList
-from puzzlehunt.explanation.repair import Repairs, Suspects
+from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Certainties, Explanation
 from puzzlehunt.game.blocks import example_turn
@@ -83,19 +83,15 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
         case Explanation(history=history, conflict=conflict):
             troubles = {}
             for name in conflict:
-                others = [one for one in conflict if one != name]
-                with_them = f" with {wording.name_items(others)}" if others else ""
+                others = wording.name_items([one for one in conflict if one != name])
+                said = f"cannot be right{f' with {others}' if others else ''}"
                 place = history.names.index(name)
-                said = f"cannot be right{with_them}"
                 troubles[place] = RowTrouble("conflict", said, outcome.board)
             return troubles
         case Suspects():
-            named = {one.row for one in outcome if one.named}
-            suspect = RowTrouble(
-                "suspect", f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
-            )
-            names = enumerate(outcome.history.names)
-            return {place: suspect for place, name in names if name in named}
+            said = f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
+            suspect, names = RowTrouble("suspect", said), outcome.history.names
+            return {names.index(one.row): suspect for one in outcome if one.named}
         case _:
             return {}
 
@@ -138,10 +134,12 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
 
 def _repairs(game: Game, repairs: Repairs) -> Markup:
     """Return the likeliest repairs by rows, the newest of those that are as likely first."""
+
+    def rank(one: Repair) -> tuple[float, ...]:
+        return one.board or 0, -round(one.probability, 9), -one.turns[-1][0]
+
     groups = dict[int, Markup]()
-    order = [(one.board or 0, -round(one.probability, 9), -one.turns[-1][0]) for one in repairs]
-    likely = [one for _, one in sorted(zip(order, repairs, strict=True), key=lambda pair: pair[0])]
-    for repair in likely[: wording.MOST_REPAIRS + 1]:
+    for repair in sorted(repairs, key=rank)[: wording.MOST_REPAIRS + 1]:
         label, row = "; ".join(wording.repair_parts(repair)), repair.turns[-1][0]
         way = change_button(game, EditRows(repair.turns), label, "" if groups else "main")
         groups[row] = groups.get(row, Markup("")) + way
@@ -149,10 +147,9 @@ def _repairs(game: Game, repairs: Repairs) -> Markup:
         element("li", way + button(f"/edit {row}", f"Edit row {row}"), "ways")
         for row, way in groups.items()
     ]
-    shown = [element("ol", joined(some), "repairs") for some in (ways[:1], ways[1:]) if some]
-    others = folded("Other rows", shown.pop()) if ways[1:] else ""
+    first, others = (element("ol", joined(some), "repairs") for some in (ways[:1], ways[1:]))
     undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    return joined(shown) + others + undo
+    return (first if ways else "") + (folded("Other rows", others) if ways[1:] else "") + undo
 
 
 def _known(game: Game, certain: Certainties) -> Markup:
