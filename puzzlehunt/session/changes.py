@@ -80,7 +80,7 @@ Steps: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
 
 @dataclass(frozen=True, slots=True)
 class RecordTurns:
-    """Merge turns into the history, as one step of undo.
+    """Merge turns into the history.
 
     A guess that is already on the board completes or replaces its row, as `game.merging.merge`
     says. A `whole_log` may repeat known rows.
@@ -102,7 +102,7 @@ class AddMarks:
 
 @dataclass(frozen=True, slots=True)
 class EditRows:
-    """Replace rows by other turns, as one step of undo; `rows` are pairs (row number, new turn).
+    """Replace rows by other turns; `rows` are pairs (row number, new turn).
 
     A row whose new guess is also that of another row is merged with that row.
     """
@@ -138,7 +138,7 @@ class AddFact:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceHistory:
-    """Replace all turns and facts, as one step of undo."""
+    """Replace all turns and facts."""
 
     history: Annotated[History, HISTORY]
     kind: Literal["replace_history"] = "replace_history"
@@ -146,7 +146,7 @@ class ReplaceHistory:
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Remove all turns and facts, as one step of undo."""
+    """Remove all turns and facts."""
 
     kind: Literal["clear"] = "clear"
 
@@ -372,8 +372,8 @@ QuestionKind: TypeAlias = Literal[
     "suspects", "unread", "review", "explain", "rates", "legend", "export",
 ]  # fmt: skip
 """What can be asked: where the game stands, with (`status`) and without (`count`) the next guess;
-which mark to read next (`unread`); all that explains the rows (`explain`). Of the others, which
-commands ask, `session.commands.USAGES` tells the purpose."""
+which mark to read next (`unread`); all that explains the rows (`explain`). `commands.USAGES` has
+the purpose of the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,10 +128,10 @@ def open_codemaker(
 ) -> Codemaker:
     """Return a game's codemaker, whose history begins with the hints that the game gives.
 
-    `game` is as in `candidates`. `secret` is a code or its text; if it is None, a
-    truthful codemaker draws one by `draw_secret`. An adversarial codemaker ignores it. A game that
-    begins with a history gets no hints. Answers, and a turn given as a hint, pass through the
-    game's channel. All chance comes from `rng` or else `play.seed`. Raises InvalidCodeError.
+    `game` is as in `candidates`. `secret` is a code or its text; without one, a truthful codemaker
+    draws one by `draw_secret`. An adversarial codemaker ignores it. A game that begins with a
+    history gets no hints. Answers, and a turn given as a hint, pass through the game's channel. All
+    chance comes from `rng` or else `play.seed`. Raises InvalidCodeError.
 
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
     >>> codemaker.answer("AABB"), codemaker.is_over

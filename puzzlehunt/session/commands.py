@@ -162,9 +162,8 @@ def _other_length(at: "Conversation", text: str, error: PuzzlehuntError) -> Sequ
         raise error
     if at.history.items:
         raise InvalidTurnError(f"{error}; --length {length} plays with those") from None
-    refused = outcomes.Failed(type(error).__name__, str(error))
-    begin = Local("begin", (other, text))
-    return [refused, Offer(f"a game of {length} letters", begin, eager=False)]
+    offer = Offer(f"a game of {length} letters", Local("begin", (other, text)), eager=False)
+    return [outcomes.Failed(type(error).__name__, str(error)), offer]
 
 
 def _row(at: "Conversation", line: Line) -> Sequence[Step]:
@@ -340,9 +339,9 @@ def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
 def _row_edited(at: "Conversation", row: int, text: str) -> changes.EditRows:
     """Return the change that replaces row `row` (from 1) by what `text` says.
 
-    `text` is a new clue for the row's guess, a new guess with its clue, or a note alone; without a
-    `#` the old note stays. Raises IllegalGuessError if the rows before it forbid the new guess, and
-    the errors of `read_row`.
+    `text` is a new clue, a new guess with its clue, or a note alone; without a `#` the old note
+    stays. Raises the errors of `read_row`, and IllegalGuessError if the rows before it forbid the
+    new guess.
     """
     game, old = at.game, at.history.turn(row)
     clue, note = turn_notation.split_note(text, game.alphabet)
@@ -437,10 +436,10 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
             return [changes.SetWordList(argument or next(wider, ""))]
         case "strategy" if not argument:
             return [Note(game.play.strategy_name)]
+        case "strategy" if names_code(argument):
+            option = f"--strategy {argument}"
+            raise UnknownNameError(f"code is only loaded at the start, from {option}")
         case "strategy":
-            if names_code(argument):
-                option = f"--strategy {argument}"
-                raise UnknownNameError(f"code is only loaded at the start, from {option}")
             return [changes.SetStrategy(argument)]
         case "save":
             return [Local("save", path_written(argument) if argument else None)]

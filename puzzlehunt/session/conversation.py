@@ -15,7 +15,6 @@ from puzzlehunt.errors import InvalidCodeError, InvalidTurnError, PuzzlehuntErro
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repairs, Suspect
 from puzzlehunt.explanation.review import TriedGuess
-from puzzlehunt.game import meaning
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -37,7 +36,7 @@ from puzzlehunt.session.commands import (
     unlisted,
 )
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome
-from puzzlehunt.session.session import INTERRUPTED, Session, begin
+from puzzlehunt.session.session import INTERRUPTED, Session
 from puzzlehunt.strategies.adviser import Advice
 
 if TYPE_CHECKING:
@@ -150,12 +149,12 @@ class Conversation:
             yield from with_failures(self._read_again())
 
     def _read_again(self) -> Iterator[Outcome]:
-        before, game = self.session.history, self.game
-        for one in self.session.read_again():
+        session, before, game = self.session, self.session.history, self.game
+        for one in session.read_again():
             yield Note(f"line {one.line}: {one.message}", "error")
-        if self.session.history != before or self.game is not game:
+        if session.history != before or session.game is not game:
             self.suggested = None
-            yield HistoryChanged("read", before, self.session.history, self.session.writers)
+            yield HistoryChanged("read", before, session.history, session.writers)
             yield from self.take(*self.report)
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
@@ -186,7 +185,7 @@ class Conversation:
                     write_new(path, session.answers.script())
                     yield Note(f"written: {path}")
                 case Local("begin", (Game() as game, str() as line)):
-                    begin(session, game)
+                    session.begin(game)
                     self.pending = None
                     yield Note(f"secrets: {game.length} letters")
                     yield from self.take(*parse(line, self))
@@ -338,9 +337,8 @@ class Practice(Conversation):
         """
         game = self.game
         guess = parse_typed_guess(game, text)
-        if game.guesses.listed and not meaning.is_listed(game, guess):
-            word = game.format_code(guess)
-            raise InvalidCodeError(f"{word} is not in the list of this game")
+        if unlisted(game, guess):
+            raise InvalidCodeError(f"{game.format_code(guess)} is not in the list of this game")
         check_guess(game, guess, self.history)
         turn = self.codemaker.answer(guess)
         self.session.history = self.codemaker.history

@@ -69,10 +69,9 @@ class Watch:
 def limited(seconds: float, longer: str = "--seconds ") -> Iterator[Watch]:
     """Interrupt a block that takes more than `seconds` (0: no limit).
 
-    Yields the watch, whose `reached` names the limit, if it was reached. Raises LimitError, which
-    proposes the option `longer`, if the block did not catch the interrupt, and KeyboardInterrupt if
-    the player pressed Ctrl-C. There is no limit outside the main thread, which alone can be
-    interrupted.
+    Yields the watch. Raises LimitError, which proposes the option `longer`, if the block did not
+    catch the interrupt, and KeyboardInterrupt if the player pressed Ctrl-C. There is no limit
+    outside the main thread, which alone can be interrupted.
     """
     watch = Watch(seconds)
     if not seconds or threading.current_thread() is not threading.main_thread():

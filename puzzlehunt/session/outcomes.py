@@ -139,7 +139,7 @@ Outcome: TypeAlias = (
 )
 """One effect of a line, or one answer to it.
 
-Of the values of other modules, an `Advice` of one guess is the next guess, a `RowEffect` a turn
+Of those of other modules, an `Advice` of one guess is the next guess, a `RowEffect` a turn
 that was recorded or changed, a `Suspect` a row so likely to be wrong that nobody need ask,
 and a `WiderList` has what would fit where nothing does.
 """

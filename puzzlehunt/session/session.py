@@ -104,9 +104,9 @@ class Session(Shown):
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
-        writes them. `played` is the name of the game as the user typed it; the file may call its
-        game by that name. A file that cannot be written is played in memory, and `unsaved` is the
-        reason. Raises SessionInUseError if another program writes it, GameFileError if it is bad.
+        writes them. The file may call its game by the name `played`, as the user typed it. A file
+        that cannot be written is played in memory, and `unsaved` is the reason. Raises
+        SessionInUseError if another program writes it, GameFileError if it is bad.
         """
         file = FileStore(Path(path), changes, played)
         session = cls(*file.read())
@@ -271,6 +271,12 @@ class Session(Shown):
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
         self._change_game(replace(game, play=play), keys)
 
+    def begin(self, game: Game) -> None:
+        """Begin anew with a `game_of_length`."""
+        play = replace(self.game.play, opening=game.play.opening)
+        self.awaited, self.history = None, History()
+        self._change_game(replace(game, play=play), {"secret": {"length": str(game.length)}})
+
     def _change_game(self, game: Game, keys: dict[str, Any]) -> None:
         self.game, self._answers = game, None
         self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
@@ -383,10 +389,3 @@ class WatchedSession(Session):
         kept = (item for item in self.history if isinstance(item, Fact) or item.code not in others)
         self.apply(changes.ReplaceHistory(History((*turns, *kept))))
         return problems
-
-
-def begin(session: Session, game: Game) -> None:
-    """Begin anew with a `game_of_length`."""
-    play = replace(session.game.play, opening=game.play.opening)
-    session.awaited, session.history = None, History()
-    session._change_game(replace(game, play=play), {"secret": {"length": str(game.length)}})
