@@ -228,10 +228,7 @@ def _csv(header: Sequence[str], rows: Iterable[Iterable[object]], version: int) 
 
 @dataclass(frozen=True, slots=True)
 class _Sender:
-    """Who changes which board; `version` is the one that they saw, None the newest.
-
-    `visitor` tells people without a name apart.
-    """
+    """Who changes which board, and what they saw, as in a `Submission`."""
 
     feed: pages.Feed
     by: Nickname = ""
@@ -244,8 +241,7 @@ class _Sender:
     async def submit(self, change: Change | str, **more: Any) -> Response:
         """Apply a change or a line, `more` of whose `Submission` is given; return its effect.
 
-        If it was sent and made before, it is not made again. A board's page accepts HTML: what it
-        shows of the effect, or of a line that failed.
+        A board's page accepts HTML: what it shows of the effect, or of a line that failed.
         """
         key, only = self.idempotency_key, self.if_match
         submission = Submission(change, self.by, self.version, key, only, self.visitor, **more)

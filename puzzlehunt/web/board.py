@@ -1,9 +1,8 @@
 """Boards: sessions that a team plays together, version by version.
 
 A change names the version of the board that its author saw, and is rebased onto the newest version:
-new rows are added after the rows of other people, and a change of a row that somebody else has
-changed meanwhile is refused. Every change is written before it is acknowledged. Undo is of
-one's own steps, whatever others have done since.
+new rows are added after those of other people, and a change of a row that somebody else has changed
+meanwhile is refused. Every change is written before it is acknowledged. Undo is of one's own steps.
 """
 
 import hashlib
@@ -59,7 +58,7 @@ StatusName: TypeAlias = Literal["open", "archived", "deleted"]
 
 
 class OutdatedChangeError(PuzzlehuntError):
-    """What a change, or the undoing of one, would change has been changed meanwhile, or closed."""
+    """What a change, or an undo, would change has been changed meanwhile, or closed."""
 
 
 class BrokenBoardError(PuzzlehuntError):
@@ -202,10 +201,7 @@ class TeamBoard:
         return str(error).replace(f"{self._file.path.parent}/", "")
 
     def game_text(self) -> str:
-        """Return the text of a game file for the game without its rows.
-
-        The text holds the words of all word lists except the built-in lists.
-        """
+        """Return a game file of the game without its rows, with all words that are not built in."""
         own = whole_game(self.session.reference, self.session.settings)
         value = own.value
         for section, key in (("secret", "words"), ("secret", "without"), ("guess", "words")):
@@ -219,21 +215,21 @@ class TeamBoard:
 
     @property
     def game_tag(self) -> str:
-        """Return a digest of the game without its rows; it changes with the game's settings."""
+        """A digest of the game without its rows."""
         return digest_of(f"{self.session.reference} {self.session.settings}")
 
     def authors(self) -> dict[int, Author]:
-        """Return the authors of turns, by turn number (from 1); unknown authors are left out.
+        """Return the known authors of turns, by turn number (from 1).
 
         Who changed a row last is named if nothing else was changed then.
         """
         made = (entry for entry in tuple(self.entries) if not entry.undoes)
         alone = {one.new[0]: (one.by, one.version) for one in made if len(one.new) == 1}
         pairs = zip(self.session.history, self._rows, strict=True)
-        turns = enumerate((row for item, row in pairs if isinstance(item, Turn)), start=1)
+        rows = (row for item, row in pairs if isinstance(item, Turn))
         return {
             number: Author(row.author.name, row.author.when, *alone.get(row, ()))
-            for number, row in turns
+            for number, row in enumerate(rows, start=1)
             if row.author is not None
         }
 
@@ -399,16 +395,16 @@ class TeamBoard:
             if not places:
                 gone = next((row for row in entry.new if row not in rows), entry.new[0])
                 later = (e.by for e in reversed(self.entries) if gone in {*e.old} - {*e.new})
-                problem = f"{next(later, '') or 'somebody'} has changed {gone.line} since"
-                raise OutdatedChangeError(f"nothing is undone: {problem}")
+                by = next(later, "") or "somebody"
+                raise OutdatedChangeError(f"nothing is undone: {by} has changed {gone.line} since")
             place = min(places, key=lambda n: abs(n - entry.place))
             rows[place : place + size] = entry.old
         known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
         items = [known.get(row.line) or read_item(self.game, row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
             if one.effect != "new":
-                problem = f"the guess {self.game.format_code(one.turn.code)} is here again"
-                raise OutdatedChangeError(f"nothing is undone: {problem}")
+                guess = self.game.format_code(one.turn.code)
+                raise OutdatedChangeError(f"nothing is undone: the guess {guess} is here again")
         return tuple(rows), History(tuple(items))
 
 
@@ -437,10 +433,9 @@ def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:
 
 def _check(step: Step) -> None:
     """Raise SessionError for what no board does, and for a setting that names a file or code."""
-    match step:
-        case Local("save" | "quit" | "export" as name):
-            kept = "a board is saved with every change and stays open; its page has its file"
-            raise SessionError(f"no /{name} here: {kept}, and /export alone shows the script")
+    if isinstance(step, Local) and step.name in ("save", "quit", "export"):
+        kept = "a board is saved with every change and stays open; its page has its file"
+        raise SessionError(f"no /{step.name} here: {kept}, and /export alone shows the script")
     for kind, key in ((changes.SetWordList, "words"), (changes.SetStrategy, "strategy")):
         if isinstance(step, kind) and step.name and (allowed := foreign(key, step.name)):
             raise SessionError(f"only {allowed.partition(', or')[0]}")

@@ -127,10 +127,7 @@ class BoardFeed:
         return made
 
     async def do(self, act: Callable[[], T]) -> tuple[T, int]:
-        """Do something with the board, alone, and show what it is then.
-
-        Returns the result and the version.
-        """
+        """Do something with the board, alone, show what it is then; return result and version."""
         async with self._lock:
             board, before = self.board, self.version
             result, (authors, rows) = await asyncio.to_thread(lambda: (act(), self._draw()))
@@ -150,7 +147,7 @@ class BoardFeed:
 
     def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
         board, authors = self.board, self.board.authors()
-        history = board.snapshot.history
+        history = board.session.history
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
@@ -160,7 +157,7 @@ class BoardFeed:
     def _news(self, before: History) -> dict[str, str]:
         """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
         board, last = self.board, self.board.entries[-1]
-        verb, after = "brought back" if last.undoes else "wrote", board.snapshot.history
+        verb, after = "brought back" if last.undoes else "wrote", board.session.history
         by = Author(last.by, last.at, version=last.version)
         told = board_rows.news_html(board.game, before, after, self.authors, verb, by, last.once)
         if told.startswith("<dialog"):
@@ -265,7 +262,7 @@ class BoardFeed:
         """Yield server-sent events with what is new, in pieces: at first, since a moment.
 
         `name` is the follower's nickname, `page` the key of a page that tells what they type.
-        Events are not queued: a slow follower skips some. Comments keep a quiet connection open.
+        A slow follower skips events. Comments keep a quiet connection open.
         """
         key, seen = object(), since if self._began <= since <= self.moment else 0
         self.followers[key] = name, page, ()
@@ -352,8 +349,8 @@ class Server:
         async with self._door:
             following = sum(len(feed.followers) for feed in self._feeds.values())
             if following >= self.most_connections * 3 // 4:
-                sentence = "too many pages follow boards just now"
-                raise HTTPException(503, sentence, {"Retry-After": "30"})
+                again = {"Retry-After": "30"}
+                raise HTTPException(503, "too many pages follow boards just now", again)
             await asyncio.sleep(0.01)
 
     def end_streams(self) -> None:

@@ -62,8 +62,8 @@ async def feed_of(
 ) -> BoardFeed:
     """Return the feed of the board with the id `board`, the last part of its address.
 
-    Raises HTTPException if there is no such board or if the request would write by an address that
-    only looks, BrokenBoardError if it cannot be read.
+    Raises HTTPException if there is none, or if the request would write by an address that only
+    looks, BrokenBoardError if it cannot be read.
     """
     server = server_of(request)
     found, may_write = server.boards.find(board) or (None, False)

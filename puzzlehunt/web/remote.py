@@ -44,10 +44,10 @@ class _Board(BaseModel):
 def connect(address: str, *, name: str | None = None) -> "SharedSession":
     """Return the session of a board on a server, given the address of its page.
 
-    Changes of the session are made on the server, under `name` (by default the login name); undo
-    and redo are of this name's own steps. If other people have changed the board, `is_outdated` is
-    true, and `read_again` reads their changes. Raises SessionError if the server cannot be reached
-    or refuses the request, and GameFileError if the game names other files or code.
+    Changes are made on the server, under `name` (by default the login name); undo and redo are of
+    this name's own steps. If other people have changed the board, `is_outdated` is true, and
+    `read_again` reads their changes. Raises SessionError if the server cannot be reached or refuses
+    the request, and GameFileError if the game names other files or code.
 
     >>> try:
     ...     puzzlehunt.connect("nowhere")

@@ -100,8 +100,8 @@ def serve(
 class _Uvicorn(uvicorn.Server):
     """A uvicorn server that cuts connections which keep it waiting; uvicorn would wait for ever.
 
-    A connection keeps the server waiting for the head or the body of a request, or by not reading
-    an answer. If there are too many connections, those go that have waited longest.
+    It waits for the head or the body of a request, or for an answer to be read. If there are too
+    many connections, those go that have waited longest.
     """
 
     def __init__(self, config: uvicorn.Config, state: Server) -> None:
@@ -128,12 +128,12 @@ class _Uvicorn(uvicorn.Server):
                 one[0].transport.abort()
 
     async def on_tick(self, counter: int) -> bool:
-        """Do what is to be done ten times a second; return whether the server ends."""
+        """Cut connections ten times a second; return whether the server ends."""
         self._cut()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End event streams, and cut connections that keep the server waiting; then shut down."""
+        """End event streams and connections that keep the server waiting; then shut down."""
         self._state.end_streams()
         self._cut()
         await super().shutdown(sockets)
@@ -163,7 +163,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, port: int) -> str:
-    """Return the server's address, as other machines know it if they can reach the server."""
+    """Return the server's address, as other machines know it if they can reach it."""
     if host in ("0.0.0.0", "::", ""):
         host = socket.gethostname()
         # Nothing is sent: the system only names the address from which it would send.

@@ -1,7 +1,7 @@
 """One version of a board, and the answers about it: to lines, to questions, for the page.
 
 The server parses a typed line; a worker process takes the steps that need an engine. Workers also
-answer questions, as the JSON of `--json`, and make fragments of the page.
+answer questions, as JSON, and make fragments of the page.
 """
 
 import json
@@ -68,7 +68,7 @@ class BoardSnapshot:
     history: History
 
     def session(self) -> Session:
-        """Return a session of this version, without a file: the one that its board had before."""
+        """Return a session of this version: the one that its board had before."""
         session = _session(self.board, self.reference, json.dumps(self.settings))
         session.history = self.history
         return session

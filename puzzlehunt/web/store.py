@@ -163,8 +163,8 @@ class Boards:
         text = dump({"game": game}) if file is None else file
         if len(taken) >= self._most:
             raise SessionError(f"{counted(self._most, 'board')} already, and no more may be made")
-        numbered = (f"{plain}-{number}" for number in count(2))
-        name = next(one for one in chain([plain], numbered) if one not in taken)
+        names = chain([plain], (f"{plain}-{number}" for number in count(2)))
+        name = next(one for one in names if one not in taken)
         status = json.dumps({"name": plain_name(title, 60)})
         values = name, token_urlsafe(16), source, digest_of(text), status, text
         self.select("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", *values)
@@ -172,10 +172,8 @@ class Boards:
             board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:
                 raise SessionError(f"{name}: a board has at most {MOST_ROWS:,} rows")
-            if rows.strip():
-                failed = board.submit(Submission(rows, by)).failed
-                if failed is not None:
-                    raise PuzzlehuntError(f"the rows cannot be read: {failed.message}")
+            if rows.strip() and (failed := board.submit(Submission(rows, by)).failed):
+                raise PuzzlehuntError(f"the rows cannot be read: {failed.message}")
         except PuzzlehuntError:
             self.remove(name)
             raise

@@ -35,7 +35,7 @@ class WorkerRequestError(PuzzlehuntError):
 
 
 def work(connection: Connection) -> None:
-    """Answer each request from a connection, a function to call, or send how it `Failed`."""
+    """Answer each request from a connection, a function to call, or say how it `Failed`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_server, daemon=True).start()
     os.nice(15)
