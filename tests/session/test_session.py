@@ -139,7 +139,7 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     kept = str(Path("kept") / "deep" / "s.yaml")
     (home / kept).parent.mkdir(parents=True)
     (home / "used.txt").write_text("BED\n")
-    wider = ["--set", "guess.words=wider.txt", "--without", "used.txt"]
+    wider = ["--set", "guess.words=wider.txt", "--set", "secret.without=used.txt"]
     assert run("play", game, "--session", kept, *wider, stdin="ACE WW\n").status == 0
     assert "without: ../../used.txt\n" in (home / kept).read_text()
     assert "game: ../../games/mine.yaml\n" in (home / kept).read_text()
