@@ -260,6 +260,7 @@ def test_a_column_that_was_not_read_looks_so():
         assert ("columns" in shown.classes) == (played is game)
     said = "Gear: right symbol, right place; tumbler: right symbol, wrong place. Their order"
     assert said in _Read(picture(puzzlehunt.load("nethack"))).text
+    assert "; red: wrong symbol." in _Read(picture(puzzlehunt.load("cryptic"))).text
 
 
 def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():

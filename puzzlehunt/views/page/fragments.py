@@ -30,8 +30,10 @@ from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import print_outcome
 
-_PLACES = {"black": "right place", "white": "wrong place"}
-"""Where the symbols are that pegs stand for, by their kinds."""
+_MEANINGS = {
+    "black": "right symbol, right place", "white": "right symbol, wrong place", "miss": "wrong symbol",
+}  # fmt: skip
+"""What pegs say of a symbol, by their kinds."""
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -100,7 +102,7 @@ def picture(game: Game) -> Markup:
     """Return an example of a row on tiles, as it is typed, and in words; and what marks mean."""
     rule = game.one_board.rule
     kinds = zip(rule.kind_names, getattr(rule.notation, "kinds", ()), strict=False)
-    meanings = [f"{k.label}: right symbol, {_PLACES[n]}" for n, k in kinds if n in _PLACES]
+    meanings = [f"{k.label}: {_MEANINGS[n]}" for n, k in kinds if n in _MEANINGS and k.mark]
     meant = f"{'; '.join(meanings)}. Their order does not matter." if meanings else ""
     legend = paragraphs(meant[:1].upper() + meant[1:], f"Clues: {rule.notation.legend()}.")
     if (example := example_turn(game)) is None:

@@ -81,8 +81,7 @@ function hold(number, { guess, marks, rest } = items()[number - 1].dataset, seen
   row = { ...empty(), ...filled(guess, marks), number, rest, seen, by, was: guess };
 }
 
-// Change a row: the mark that was touched, at the finger; else on the tiles, or in the line if the row
-// does not fit them.
+// Change a row: a mark that was touched at the finger, else on the tiles, or in the line if none fit.
 export function edit(number, touched) {
   const item = items()[number - 1];
   if (!item) return;
@@ -152,7 +151,7 @@ function mark(value) {
   const at = cursor();
   if (row.guess.length < shortest || at < 0) return false;
   row.marks[at] = value;
-  Object.assign(row, { isGuessed: true, isEnded: false, at: row.at === undefined ? row.at : slotAfter(at) });
+  Object.assign(row, { isGuessed: true, isEnded: false, last: at, at: row.at >= 0 ? slotAfter(at) : undefined });
   return changed();
 }
 
@@ -173,9 +172,9 @@ function space() {
   changed(true);
 }
 
-// Take back the mark under the cursor or before it, else the last one, else the last symbol.
+// Take back the mark typed last, or that under the cursor or before it; else the last one or symbol.
 function back() {
-  const at = cursor(), ends = [at < 0 ? Infinity : at + 1, Infinity];
+  const at = cursor(), ends = [at < 0 ? Infinity : at + (at !== slotAfter(row.last)), Infinity];
   row.at = ends.map((end) => row.marks.slice(0, end).findLastIndex(Boolean)).find((n) => n >= 0);
   if (row.at >= 0) row.marks[row.at] = "";
   else {
@@ -213,7 +212,7 @@ function prompt() {
   const done = game.boards - openBoards().filter((board) => !marksOf(board).every(Boolean)).length;
   if (!isBegun() && waiting) return `Row ${waiting} waits for its marks: tap it, or type a guess.`;
   if (!row.guess.length) return "Type a guess, then its clue.";
-  if (row.guess.length < shortest) return `A guess has ${shortest} symbols or more.`;
+  if (row.guess.length < shortest) return `A guess has ${shortest} symbols${longest > shortest ? " or more" : ""}.`;
   if (!isGuessed()) return "Space, or a mark, ends the guess.";
   if (!hasMarks()) return row.number ? "Its marks." : "Its marks. Or Enter: its clue comes later.";
   if (row.isAsked) return `Enter sends the row, board ${boardOf(row.at) + 1} unread.`;
@@ -341,6 +340,7 @@ function type(typed) {
 // A row of a table has a field for the name and for each column.
 const fields = findAll("#table input");
 
+find("#table").addEventListener("focusin", ({ target }) => target.select());   // typing replaces it
 find("#table").addEventListener("input", () => {
   if (!isBegun()) row.seen = seenNow();
   row.cells = fields.map(({ value }) => value);
