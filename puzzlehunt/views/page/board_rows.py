@@ -247,9 +247,9 @@ def news_html(
     gone, added = difference_lines(game, before, after, (word, verb), {})
     if not (added or gone):
         return Markup("")
-    name, left = by.name, {*after}
-    others = [before.turn(n) for n, one in authors.items() if not name or one.name != name]
-    changed = [turn for turn in others if turn not in left and not meaning.is_unread(game, turn)]
+    name, left, turns = by.name, {*after}, before.turns
+    theirs = [turns[n - 1] for n, one in authors.items() if not name or one.name != name]
+    changed = [turn for turn in theirs if turn not in left and not meaning.is_unread(game, turn)]
     is_seen = not added or (changed and verb == "wrote")
     who, told = element("b", name or "Somebody"), "; ".join(gone if is_seen else added)
     said = _initial(name) + element("span", who + " " + told)
