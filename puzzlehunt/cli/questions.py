@@ -125,7 +125,7 @@ def explain(
     from puzzlehunt.cli.opening import is_row, open_answers, wider_hint
     from puzzlehunt.explanation.why import parse_question
     from puzzlehunt.session.changes import Question
-    from puzzlehunt.views.json import explain_json
+    from puzzlehunt.views.json import answer_json
     from puzzlehunt.views.screen import Screen
     from puzzlehunt.views.terminal import print_outcome
     from puzzlehunt.views.wording import unconfirmed_text
@@ -136,11 +136,11 @@ def explain(
         if not (last == STDIN or is_row(last) or (rows and not any(map(is_row, rows)))):
             raise UnknownNameError(f"{last} has no clue; which rows rule it out: --why {last}")
         code, board = (None, None) if why is None else parse_question(answers.game, why)
-        fits = answers.engine.satisfiable()
+        question, fits = Question("explain", None, code, board), answers.engine.satisfiable()
         try:
             if json:
-                print_json(explain_json(answers, code, board))
-            for outcome in () if json else answers.ask(Question("explain", None, code, board)):
+                print_json(answer_json(answers, question))
+            for outcome in () if json else answers.ask(question):
                 print_outcome(outcome, screen, answers.game)
         except TooLargeError as error:
             note(str(error))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -268,16 +269,15 @@ def show_unread(ranked: "Sequence[UnreadMark]", screen: Screen) -> None:
     screen.note("(bits expected of one mark, and of all)")
 
 
-def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
+def solved_line(game: Game, history: History, secret: Code | None) -> str:
     """Return the line about a won game: `Solved in 4 guesses: CRANE`.
 
     If `secret` is None, the winning guesses are named. Of questions: `Known after 3 questions: A`.
     """
     turns = len(history.turns)
     if secret is None:
-        secret = tuple(
-            symbol for code in meaning.winning_guesses(game, history) for symbol in code or ()
-        )
+        winning = filter(None, meaning.winning_guesses(game, history))
+        secret = tuple(chain.from_iterable(winning))
     elif game.only_questions:
         return f"Known after {counted(turns, 'question')}: {game.format_code(secret)}"
     return f"Solved in {counted(turns, 'guess')}: {game.format_code(secret)}"

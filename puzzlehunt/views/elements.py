@@ -112,7 +112,7 @@ class HtmlScreen(Screen):
         return joined(self._parts)
 
     def line(self, text: str | Text = "") -> None:
-        """Keep a line of results; a text of several lines keeps its layout."""
+        """Keep a line of results; several lines keep their layout."""
         if shown := text_html(text):
             self._parts.append(element("pre", shown) if "\n" in shown else paragraphs(shown))
 

@@ -12,7 +12,6 @@ from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 from puzzlehunt import explanation
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation.remaining import (
@@ -257,14 +256,13 @@ _EXPLANATION = {
 }  # fmt: skip
 
 
-def explain_json(answers: Answers, code: Code | None, board: int | None) -> Json:
-    """Return conflicts, repairs, suspects and certainties, with the keys of `explain --json`.
+def _explain_json(answers: Answers, asked: Question) -> Json:
+    """Return conflicts, repairs, suspects and certainties; of a code also why it is ruled out.
 
-    With a code there is also why it is ruled out, on `board` (from 0; None: on every board).
     `certain` is None if no candidate of a huge space is found in time.
     """
-    engine, game = answers.engine, answers.game
-    explained = explanation.why.explain(engine, code=code, board=board)
+    engine, game, code = answers.engine, answers.game, asked.code
+    explained = explanation.why.explain(engine, code=code, board=asked.board)
     answer = written(_CONFLICT if code is None else _CONFLICT | _RULED_OUT, game, explained)
     answer |= _lists(game, answers.wider_list() if explained.conflict else None)
     suspects = explanation.repair.suspects(engine)
@@ -340,7 +338,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
             limit = LISTED_CANDIDATES if question.number is None else question.number
             return candidates_json(engine, answers.candidates(limit, limit))
         case "explain" | "why":
-            return explain_json(answers, code, question.board)
+            return _explain_json(answers, question)
         case "unread":
             marks = _UNREAD.write(game.one_board, answers.unread(number))
             count = engine.count(quickly=True).exact

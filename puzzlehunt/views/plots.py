@@ -1,7 +1,4 @@
-"""Pictures of a comparison: histograms, and curves of the candidates left.
-
-Pictures need matplotlib (the extra `plots`).
-"""
+"""Pictures of a comparison, by matplotlib: histograms, and curves of the candidates left."""
 
 from collections.abc import Collection
 from contextlib import AbstractContextManager
@@ -70,10 +67,7 @@ class Picture:
 
 
 def picture_format(path: Path) -> str:
-    """Return the format in a path's extension: `svg` or `png`.
-
-    Raises UnknownNameError for any other extension.
-    """
+    """Return the ending of a path, `svg` or `png`. Raises UnknownNameError for any other."""
     file_format = path.suffix.lower().removeprefix(".")
     if file_format not in ("svg", "png"):
         raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")
@@ -81,7 +75,7 @@ def picture_format(path: Path) -> str:
 
 
 def style() -> AbstractContextManager[None]:
-    """Return the style of all pictures. Raises PuzzlehuntError if matplotlib is not installed."""
+    """Return the style of all pictures. Raises PuzzlehuntError without matplotlib."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -102,8 +96,8 @@ def plot(
     comparison's count, or `shrink`, for the numbers of candidates left. For `shrink` the games are
     played again, and `budget` is the largest number of guesses evaluated for each choice (None: no
     limit). For a game and `rows`, as in `candidates`, it is a bar chart of the numbers of
-    candidates left after each turn or fact. Raises PuzzlehuntError if matplotlib is not installed,
-    and TooLargeError if the candidates cannot be counted.
+    candidates left after each turn or fact. Raises PuzzlehuntError without matplotlib, and
+    TooLargeError if the candidates cannot be counted.
 
     >>> puzzlehunt.plot(puzzlehunt.run("2x2", "first")).bytes("svg")[:5]
     b'<?xml'

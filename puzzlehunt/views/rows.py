@@ -66,8 +66,8 @@ def difference_lines(
 ) -> tuple[list[str], list[str]]:
     """Return lines on the items that are gone, and on those that are new.
 
-    The first of the two `words` begins the lines on what is gone, the second those on what is new.
-    `writers` has the names of authors, by the text of the turn.
+    Each begins with the one or the other of the two `words`. `writers` has the names of authors, by
+    the text of the turn.
     """
 
     def line(name: ItemName, item: Item) -> str:

@@ -42,8 +42,8 @@ def cell(value: T | None, shown: Callable[[T], str], missing: str = "") -> str:
 class Table:
     """A table of columns by their titles; those whose cells are all empty are left out.
 
-    `text_columns` are the titles of columns that hold text; all others hold numbers. `gap` is the
-    space between columns in a terminal (columns).
+    `text_columns` are the titles of those that hold text; the others hold numbers. `gap` is the
+    space between columns in a terminal (characters).
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Table:
         return table
 
     def paragraphs(self, width: int) -> Iterator[str]:
-        """Yield lines of a width (columns) that have the rows as paragraphs.
+        """Yield the rows as paragraphs of a width (columns).
 
         The first cell of a row stands alone, the others are below it, after their titles.
         """
@@ -129,7 +129,7 @@ class Screen:
         self.note(f"{text}: {line}")
 
     def typed(self, prompt: str, line: str) -> None:
-        """Print a prompt and a line read from a pipe, as they look if the line is typed."""
+        """Print a prompt and a line read from a pipe, as if it was typed."""
         self.line(Text.assemble(prompt, (line, "bold")))
 
     def error(self, text: str) -> None:

@@ -15,11 +15,11 @@ from puzzlehunt.views.screen import LINE_WIDTH
 from puzzlehunt.views.wording import percent
 
 _MOST_LISTED = 40
-"""Largest number of symbols that are listed; for a larger alphabet the size is given, too."""
+"""Largest number of symbols that are listed; of a larger alphabet, the size follows."""
 
 
 def size_line(game: Game) -> str:
-    """Return a line with a game's title, its rule, and its numbers of secrets, guesses and rows."""
+    """Return a line with a game's title, rule, and numbers of secrets, guesses and rows."""
     turns, facts = len(game.history.turns), len(game.history.facts)
     rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (

@@ -1,4 +1,4 @@
-"""Outcomes of conversations and practice games, printed in a terminal."""
+"""Outcomes of conversations, printed in a terminal."""
 
 from typing import assert_never
 
@@ -40,7 +40,7 @@ def prompt(game: Game, expected_line: Code | str | None) -> str:
 
 
 def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
-    """Print an outcome of a conversation or a practice game on a screen."""
+    """Print an outcome of a conversation on a screen."""
     match outcome:
         case outcomes.Note(text, how):
             {"result": screen.line, "note": screen.note, "error": screen.error}[how](text)

@@ -29,10 +29,9 @@ def result_lines(result: Tournament) -> Iterator[str]:
         f"opening {opening_text}, seed {play.seed}"
     )
     for count in COUNTS:
-        summary, ends = result.summary(count), result.interval(count)
-        weighed = result.weighed_average(count)
+        summary, weighed = result.summary(count), result.weighed_average(count)
         more = "" if weighed is None else f" ({weighed:.4f} by weight)"
-        if ends is not None:
+        if ends := result.interval(count):
             more = f" (95 %: {ends[0]:.4f} to {ends[1]:.4f})"
         bars = " ".join(f"{guesses}:{games}" for guesses, games in summary.histogram.items())
         yield (
@@ -111,15 +110,15 @@ def headline(comparison: Comparison) -> str:
 
 
 def secrets_text(comparison: Comparison) -> str:
-    """Return words for the secrets played: `all 1,296 secrets` or `a sample of 200 secrets`."""
+    """Return `all 1,296 secrets`, or `a sample of 200 secrets`, as they were played."""
     return f"{'a sample of' if comparison.sampled else 'all'} {counted(comparison.games, 'secret')}"
 
 
 def results_table(comparison: Comparison) -> Table:
     """Return a table of the strategies, best first: average, worst and total number of guesses.
 
-    Each number is given twice: counted until the secret is played, and until it is known. With a
-    limit of attempts, a column has the number of lost secrets.
+    Each is given until the secret is played, and until it is known. With a limit of attempts, a
+    column has the number of lost secrets.
     """
     results = [comparison.results[name] for name in comparison.ranking]
     columns: dict[str, list[Cell]] = {"strategy": [*comparison.ranking]}
@@ -173,9 +172,9 @@ def _p_text(p: float) -> str:
 
 
 def published_table(rows: Sequence[Published], results: Collection[Tournament]) -> Table:
-    """Return a table of published results, each with the user's result of the same strategy.
+    """Return a table of published results, each with the user's of the same strategy, if any.
 
-    Both results in a row count guesses in the same way. Without one, the user's cell is empty.
+    Both results in a row count guesses in the same way.
     """
     columns = {
         "published": [_definition(row) for row in rows],

@@ -189,7 +189,7 @@ def conflict_sentence(explained: "Explanation") -> str:
 
 
 def verdict_lines(verdict: "Verdict") -> list[str]:
-    """Return lines that name each turn or fact that rules a code out, or say it is still in."""
+    """Return lines that name what rules a code out, or say it is still in."""
     code = verdict.text
     if verdict.board is not None:
         code = f"board {verdict.board + 1}: {code}"
@@ -261,7 +261,7 @@ def repair_parts(repair: "Repair") -> list[str]:
 
 
 def suspects_lines(suspects: "Suspects") -> list[str]:
-    """Return suspicions, one per line, after what they assume and whether all are named unasked."""
+    """Return suspicions, one per line, after what they assume and if all are named unasked."""
     wrong = PROBABLY_WRONG if all(suspect.named for suspect in suspects) else ""
     title = f"{wrong}{assumption_text(suspects.game)}".strip().capitalize()
     return [*([f"{title}:"] if title else []), *map(suspect_line, suspects)]

@@ -66,7 +66,7 @@ def stylesheet() -> str:
 
 
 def change_button(game: Game, change: Change, label: str, kind: str = "") -> Markup:
-    """Return a button that sends a change as JSON; `kind` is its class."""
+    """Return a button of a class `kind` that sends a change as JSON."""
     return button(json.dumps(dump(game, change), ensure_ascii=False), label, kind, "change")
 
 
@@ -181,7 +181,7 @@ def _trouble_words(trouble: RowTrouble | None) -> Markup:
 
 
 def _tapped(number: int, shown: Markup, kind: str, title: str) -> Markup:
-    """Return tiles of a row that a tap takes to be edited; the Tab key passes by to the menu."""
+    """Return tiles of a row, which a tap edits; the Tab key passes by to the menu."""
     return button(f"/edit {number}", shown, kind, tabindex="-1", title=title)
 
 
@@ -256,9 +256,8 @@ def news_html(
     if not is_seen:
         return element("p", said, "added", data_once=once)
     said += button(str(by.version), "Restore", name="restore")
-    said += element(
-        "form", element("button", Markup("&times;"), aria_label="Close"), method="dialog"
-    )
+    close = element("button", "\N{MULTIPLICATION SIGN}", aria_label="Close")
+    said += element("form", close, method="dialog")
     return element("dialog", said, "taken", open="", aria_label="Taken back", data_once=once)
 
 

@@ -151,7 +151,7 @@ def table_fields(game: Game) -> list[tuple[str, list[str]]]:
 def grid_classes(game: Game) -> str:
     """Return the classes of a grid of rows: `n10` if there are 10 tiles in a line of a row.
 
-    The class `long` is that of a game whose guess and clue have a line each, of 16 tiles at most.
+    In a `long` one, guess and clue have a line each, of 16 tiles at most.
     """
     slots, length = slots_of(game), game.guesses.lengths[-1]
     tiles = 1 if game.alphabet.names_codes else length
