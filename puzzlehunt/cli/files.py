@@ -45,10 +45,7 @@ def games(
 
 
 def games_table() -> "Table":
-    """Return a table of the built-in games: name, secrets, what it is.
-
-    Their word lists of guesses are not read, since that would take most of the time.
-    """
+    """Return a table of the built-in games; lists of guesses, which take long, are not read."""
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.candidates import size_text
     from puzzlehunt.views.screen import Table

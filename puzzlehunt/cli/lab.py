@@ -106,7 +106,7 @@ def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
 
 
 def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
-    """Raise PuzzlehuntError, before long work, if a file could not be written afterwards."""
+    """Raise PuzzlehuntError at once if a file could not be written afterwards."""
     from puzzlehunt.game.files.atomic import check_free
     from puzzlehunt.lab.trees import check_grows
     from puzzlehunt.strategies.search.certificate import check_certifiable
@@ -131,10 +131,7 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
 def _played(
     given: Run, player: "Player", secrets: "Secrets", json: bool
 ) -> "puzzlehunt.Tournament":
-    """Play a tournament, with its progress on stderr.
-
-    If a proof is interrupted, print the bounds found, and exit with status 3.
-    """
+    """Play a tournament, with its progress on stderr; an interrupted proof prints its bounds."""
     from puzzlehunt.views.tournaments import bounds_line, stopped_json
 
     game, began = player.game, time.monotonic()

@@ -34,9 +34,9 @@ class Program(TyperGroup):
         return super().parse_args(ctx, [f" {one}" if _DASHED.match(one) else one for one in args])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the name of the command that the arguments call, the command, and its arguments.
+        """Return the command of the arguments, after its name and before its own arguments.
 
-        For a game's name the command is `play`. Raises UnknownNameError for an unknown name.
+        For a game's name it is `play`. Raises UnknownNameError for an unknown name.
         """
         if not args[0].startswith("-") and args[0] not in self.commands:
             from puzzlehunt.game.files.gamefile import own_name, path_of

@@ -38,7 +38,7 @@ def changed_keys(given: Given) -> Document:
 
 
 def open_document(given: Given) -> Document:
-    """Return the game file of a command's game, or of its board, with the keys that options set."""
+    """Return the file of a command's game, or of its board, with the keys that options set."""
     if is_address(given.name):
         from puzzlehunt.web.remote import document_of
 
@@ -49,9 +49,9 @@ def open_document(given: Given) -> Document:
 
 
 def open_game(given: Given, document: Document | None = None) -> Game:
-    """Return the game of a command, as its options change it, or the game of a document.
+    """Return the game of a command, or of a document; print a note on words that it cannot use.
 
-    Prints a note on the words of its lists that it cannot use. Raises PuzzlehuntError.
+    Raises PuzzlehuntError.
     """
     game = build_game(given, document or open_document(given))
     for line in passed_over(game):

@@ -47,7 +47,7 @@ def is_address(name: str) -> bool:
 
 
 def games() -> list[str]:
-    """Return the names of the built-in games, which shells complete; they complete files, too."""
+    """Return the names of the built-in games, which shells complete beside files."""
     from puzzlehunt.game.files.gamefile import built_in_games
 
     return list(built_in_games())

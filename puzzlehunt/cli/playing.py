@@ -169,8 +169,8 @@ def _resumed(given: Begun, path: Path) -> "puzzlehunt.Session":
 def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session | None":
     """Let a session save itself after every line, in the user's state folder.
 
-    Returns the unfinished session of the same game instead, if there is one, unless the command
-    line has rows: those begin a new game, and set it aside. What another program plays is not kept.
+    Returns the unfinished session of the same game instead, if any, unless rows were given: those
+    begin a new game, and set it aside. What another program plays is not kept.
     """
     from puzzlehunt.cli.opening import changed_keys
     from puzzlehunt.game.files.atomic import make_folder

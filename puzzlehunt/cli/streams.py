@@ -53,10 +53,7 @@ def fail(message: str, status: int) -> NoReturn:
 
 @contextmanager
 def answered(seconds: float, game: "Game", json: bool = False) -> Iterator[None]:
-    """Limit the time of an answer about a game.
-
-    Without one in time, `json` prints that the count is unknown.
-    """
+    """Limit the time of an answer; without one, `json` prints that the count is unknown."""
     try:
         with limited(longest_wait(game.play.budget, seconds)):
             yield
@@ -87,9 +84,9 @@ def _piped_lines(stream: TextIO) -> list[str]:
 def prepare_streams() -> None:
     """Prepare stdin, stdout and stderr at the start of the program.
 
-    A closed stream is replaced by the null device. Characters that cannot be decoded or encoded are
-    replaced, and a byte order mark at the start of piped input is skipped. Libraries written in C
-    print on stderr: what HiGHS prints now and then would make JSON and CSV unreadable.
+    A closed stream is the null device. What cannot be decoded or encoded is replaced, and a byte
+    order mark at the start of piped input is skipped. Libraries written in C print on stderr: what
+    HiGHS prints now and then would make JSON and CSV unreadable.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

@@ -147,7 +147,7 @@ class Answers:
         return Remaining(codes, None, bool(listed), chances)
 
     def wider_list(self) -> WiderList | None:
-        """Return the first wider word list with candidates; None if the own list has some."""
+        """Return the first wider word list with candidates; None if the own one has some."""
         if self.engine.satisfiable():
             return None
         return self._once(lambda: wider_candidates(self.engine), "wider")
@@ -189,7 +189,7 @@ class Answers:
     # Rows and marks.
 
     def identify(self, secret: Hashable | None = None) -> "Identification":
-        """Return what marks mean that nobody explained; `secret` is the secret, if it is known."""
+        """Return what marks mean that nobody explained; `secret` is given if it is known."""
         find = self._identifier.identify
         return self._once(lambda: find(self.history, secret=secret), "meaning", secret)
 
@@ -254,11 +254,12 @@ class Answers:
                 for names in explanation.why.conflicts(self.engine, top=number) or [()]:
                     yield explanation.why.Explanation(game, history, names)
             case "repairs":
-                if not self.repairs:
-                    fits = self.engine.satisfiable()
-                    why = "nothing to repair" if fits else "no change of one row mends this"
-                    raise SessionError(why)
-                yield self.repairs
+                if self.repairs:
+                    yield self.repairs
+                elif self.engine.satisfiable():
+                    raise SessionError("nothing to repair")
+                else:
+                    raise SessionError("no change of one row mends this")
             case "suspects":
                 found = explanation.repair.suspects(self.engine)
                 del found[LISTED_GUESSES:]

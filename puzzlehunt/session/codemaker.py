@@ -204,9 +204,9 @@ def play_against(
 ) -> Iterator[tuple[Turn, Advice]]:
     """Play a game against a codemaker; yield each turn with the advice that its guess came from.
 
-    The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
-    pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError for a repeated guess, which never ends, NoCandidatesError if none is found.
+    The engine follows: it has each yielded turn when the next one is asked for. `budget` is that of
+    one guess. Raises StrategyError for a repeated guess, which never ends, NoCandidatesError if
+    none is found.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:

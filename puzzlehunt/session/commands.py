@@ -288,7 +288,7 @@ def command_of(
     """Return the name (in full, in lower case) and the argument of a line's command.
 
     None if the line is no command: that begins with a slash and, if the slash is also a symbol of
-    the game, with one of `names` or a short form behind it. An unknown name is returned as typed.
+    the game, has one of `names` or a short form behind it. An unknown name is returned, too.
     """
     name, *argument = line.strip()[1:].split(maxsplit=1) or [""]
     name = SHORT_FORMS.get(name.casefold(), name.casefold())
@@ -306,7 +306,7 @@ def plain_command(word: str, game: Game) -> str | None:
 
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for an unknown command; its message proposes the nearest of `names`."""
+    """Return the error for an unknown command; it proposes the nearest of `names`."""
     near = did_you_mean(name, names)
     hint = near.replace("you mean ", "you mean /") if "you mean" in near else "; /help lists them"
     return UnknownNameError(f"no command /{name}{hint}")
@@ -324,7 +324,7 @@ def _number(text: str) -> int:
 def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     """Return the number of the turn that an argument begins with, and the rest of the argument.
 
-    A turn is named by its number or its guess. Raises InvalidTurnError unless one turn is so named.
+    A turn is named by its number or its guess. Raises InvalidTurnError unless it is just one.
     """
     name, _, rest = argument.partition(" ")
     guess, turns = tried(at.game.parse_guess, name), [*enumerate(at.history.turns, start=1)]

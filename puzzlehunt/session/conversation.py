@@ -60,9 +60,9 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 class Conversation:
     """One player's conversation about a session.
 
-    Each outcome is yielded as soon as it is known. A line is worked on while its outcomes are
-    consumed: a caller must consume all of them before it passes the next one.
-    `told` after a change is where the game stands, with or without a guess (`count`), or nothing.
+    Each outcome is yielded as soon as it is known: a caller must consume all of a line before it
+    passes the next one. `told` after a change is where the game stands, with or without a guess
+    (`count`), or nothing.
     """
 
     commands: ClassVar[Mapping[str, str]] = COMMANDS
@@ -99,7 +99,7 @@ class Conversation:
 
     @property
     def expected_line(self) -> Code | str | None:
-        """The guess whose clue is expected, or the question to be answered; None for any line."""
+        """The guess whose clue is expected, or a question; None if any line is."""
         if self.offer is not None:
             return f"{self.offer.text}? {'[Y/n]' if self.offer.eager else '[y/N]'} "
         return None if self.pending is None else self.pending.code
@@ -301,12 +301,12 @@ class Practice(Conversation):
         """Number of turns before the player's first guess."""
 
     def start(self) -> Iterator[Outcome]:
-        """Yield the history with which the game begins, and the end if the game is over already."""
+        """Yield the history with which the game begins, and the end if it is over already."""
         yield outcomes.Begun(self.history, practice=True)
         yield from self._end_if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of each line: the answer to a guess, or the effect of a command."""
+        """Yield the outcomes of each line: the answer to a guess, or what a command does."""
         for line in text.splitlines():
             if self.is_open:
                 yield from with_failures(self._typed(line.strip()))

@@ -62,7 +62,7 @@ class FileStore:
         """How the author wrote each of these lines, by the line as the game writes it."""
 
     def copied_to(self, path: Path) -> "FileStore":
-        """Return the store of a new file at `path`, which starts with this file's text and rows."""
+        """Return the store of a new file, which starts with this file's text and rows."""
         store = copy.copy(self)
         store.path, store._lock, store._known_texts = path, None, ()
         return store
@@ -188,9 +188,9 @@ def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
 def with_reads(document: Document, text: str, option: str) -> Document:
     """Return a document of settings with how often marks are read, the key `reads`.
 
-    A text such as `black=0.1,red=easy` changes the rates of those kinds of marks only; a word such
-    as `learn` changes the rates of all kinds. Error messages call the setting `option`. Raises
-    GameFileError for a malformed text; whether the game has these kinds is not checked.
+    A text such as `black=0.1,red=easy` changes those kinds of marks only, a word such as `learn`
+    all kinds. Error messages call the setting `option`. Raises GameFileError for a malformed text;
+    whether the game has these kinds is not checked.
     """
     try:
         rates = split_reads(text)
@@ -224,7 +224,7 @@ def kept_settings(document: Document) -> dict[str, Any]:
 
 
 def whole_game(reference: str, settings: Mapping[str, Any]) -> Document:
-    """Return the game file of a session without rows: its settings, and those of the named game."""
+    """Return the game file of a session without rows: its settings and those of its game."""
     document = Document(dict(settings))
     if reference:
         document = document.inherit(gamefile.find_document(reference, Path()))

@@ -1,7 +1,4 @@
-"""Limits of an answer: its time, the length of its lists.
-
-An answer that reaches its limit of time is interrupted as by Ctrl-C, which leaves files valid.
-"""
+"""Limits of an answer: the length of its lists, and its time, which ends it as Ctrl-C would."""
 
 import signal
 import sys

@@ -130,7 +130,7 @@ class Session(Shown):
 
     @property
     def pending(self) -> Turn | None:
-        """The last turn if its guess waits for its clue; on a server, if nothing of it was read."""
+        """The last turn if it waits for its clue; on a server, if nothing of it was read."""
         if self.awaited is None and not self.is_shared:
             return None
         turn = meaning.unread_turn(self.game, self.history)
@@ -353,8 +353,8 @@ class Session(Shown):
 class WatchedSession(Session):
     """A session whose rows are those of the file `watched`, which another program writes.
 
-    Facts, and rows whose guess is not in the file, are kept beside them. While a line of the file
-    cannot be read, its earlier rows are kept, too.
+    Facts and rows of other guesses are kept beside them, and while a line of the file cannot be
+    read, its earlier rows.
     """
 
     def __init__(self, game: GameLike, watched: Path, *kept: Any) -> None:
@@ -383,9 +383,9 @@ class WatchedSession(Session):
         lines = read_text(self.watched).removeprefix("\ufeff").splitlines()
         turns, problems = read_block(self.game, lines, History())
         turns = merge(self.game, History(), turns).history.turns
-        codes = {turn.code for turn in turns}
-        others = codes if problems else codes | self._codes
-        self._codes = codes | self._codes if problems else codes
-        kept = (item for item in self.history if isinstance(item, Fact) or item.code not in others)
+        codes, known = {turn.code for turn in turns}, self._codes
+        self._codes = codes | known if problems else codes
+        gone = codes if problems else codes | known
+        kept = (item for item in self.history if isinstance(item, Fact) or item.code not in gone)
         self.apply(changes.ReplaceHistory(History((*turns, *kept))))
         return problems

@@ -84,7 +84,7 @@ class _Answers:
             self.show(self.dialogue.handle(""))
 
     def status(self) -> str:
-        """Return the game, its rows if it has any, and how many candidates they leave, if known."""
+        """Return the game, its rows, and how many candidates they leave, if known."""
         session, number = self.dialogue.session, len(self.dialogue.history.turns)
         left = self._left.get(session.answers.history, "") if number else ""
         rows = counted(number, "row") if number else ""
@@ -92,7 +92,7 @@ class _Answers:
 
 
 def _texts(dialogue: Conversation, lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines one by one, but squares of a shared result, and a table, as one text each.
+    """Yield lines, but squares of a shared result, and a table, as one text each.
 
     A table begins with a heading and ends before an empty line or a command.
     """
@@ -115,7 +115,7 @@ def _texts(dialogue: Conversation, lines: Iterable[str]) -> Iterator[str]:
 
 
 class _Completions(Completer):
-    """Completes commands and what follows them, and guesses of two letters or more from a list."""
+    """Completes commands, what follows them, and listed guesses of two letters or more."""
 
     def __init__(self, dialogue: Conversation) -> None:
         self._dialogue = dialogue
