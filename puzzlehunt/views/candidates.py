@@ -229,7 +229,7 @@ def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
 
 
 def show_tried(game: Game, tried: "TriedGuess", screen: Screen) -> None:
-    """Print the value of a player's guess above that of the best guess, if that is to be named."""
+    """Print the value of a player's guess above that of the best one, if that is to be named."""
     rated, best = tried.rated, tried.best
     others = () if tried.is_best or not tried.names_best else best.suggestions[:1]
     if best.measure != rated.measure:
@@ -312,7 +312,7 @@ def skill_line(review: "Review") -> str:
 
 
 def identification_lines(found: "Identification") -> Iterator[str]:
-    """Yield lines that say what the marks mean, which secrets are likely, and what to guess."""
+    """Yield lines on what the marks mean, which secrets are likely, and what to guess."""
     game, rows = found.game, found.history.turns
     if not found.hypotheses:
         yield "Nothing explains these rows: no rule with any meaning of the marks."

@@ -53,7 +53,7 @@ def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
         return [DrawnTile(game.format_code(code))]
     tiles = []
     for text in game.alphabet.names(code):
-        names = [name.casefold() for name in (text, *game.alphabet.aliases_of(text))]
+        names = map(str.casefold, (text, *game.alphabet.aliases_of(text)))
         tiles.append(DrawnTile(text, next((name for name in names if f"c-{name}" in STYLES), "")))
     return tiles
 

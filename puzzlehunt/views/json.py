@@ -45,7 +45,7 @@ class Form:
     read: Callable[..., object] | None = None
 
     def of(self, read: str | int | Callable[..., object]) -> "Form":
-        """Return this form of an attribute, such as `turn.code`, an element, or a function."""
+        """Return this form of an attribute (`turn.code`), an element, or a function."""
         if not callable(read):
             read = attrgetter(read) if isinstance(read, str) else itemgetter(read)
         return replace(self, read=read)

@@ -29,7 +29,7 @@ def size_line(game: Game) -> str:
 
 
 def meaning_lines(game: Game, example: Code) -> Iterator[str]:
-    """Yield the lines of a game's summary; its examples of clues are for the guess `example`."""
+    """Yield a game's summary; its examples of clues are for the guess `example`."""
     board_game = game.one_board
     several = f", one on each of {game.boards} boards" if game.boards > 1 else ""
     yield f"secrets: {_codes(board_game, board_game.secrets)}{several}"
@@ -97,36 +97,36 @@ def _guesses(game: Game) -> str:
     return ", ".join(part for part, is_so in parts.items() if is_so)
 
 
-def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
-    """Return lines on how often marks are read, and how often turns are misread or lie.
+def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> Iterator[str]:
+    """Yield lines on how often marks are read, and how often turns are misread or lie.
 
     `estimates` has for each kind of mark the rate (0 to 1) estimated from all turns so far, and its
     standard deviation; if it is None, the lines have the game's own rates.
     """
-    channel, lines = game.channel, []
-    names = [label for _, label in game.rule.kinds]
+    channel, names = game.channel, [label for _, label in game.rule.kinds]
     if channel.reads is None:
-        lines.append("an unread mark tells nothing")
+        yield "an unread mark tells nothing"
     elif estimates is None:
-        rates = zip(names, channel.reads, strict=True)
-        lines += [f"chance to read {name}: {format_rate(rate)}" for name, rate in rates]
+        for name, rate in zip(names, channel.reads, strict=True):
+            yield f"chance to read {name}: {format_rate(rate)}"
     else:
         for name, (rate, deviation) in zip(names, estimates, strict=True):
             note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""
-            lines.append(f"{name}: {percent(rate.mean)} read{note}")
+            yield f"{name}: {percent(rate.mean)} read{note}"
     if channel.misread:
-        lines.append(f"misread: {percent(channel.misread)} of rows")
-    return [*lines, *lies_lines(game)]
+        yield f"misread: {percent(channel.misread)} of rows"
+    yield from lies_lines(game)
 
 
-def lies_lines(game: Game) -> list[str]:
-    """Return a list with one line on how turns lie, or [] if turns do not lie."""
+def lies_lines(game: Game) -> Iterator[str]:
+    """Yield a line on how turns lie, if they do."""
     lies = game.channel.lies
     if lies.exactly:
-        return [f"false in every row: {counted(lies.exactly, 'mark')}"]
-    if lies.at_most:
-        return [f"false at most: {counted(lies.at_most, 'row')} of the game"]
-    return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
+        yield f"false in every row: {counted(lies.exactly, 'mark')}"
+    elif lies.at_most:
+        yield f"false at most: {counted(lies.at_most, 'row')} of the game"
+    elif lies.chance:
+        yield f"false: {percent(lies.chance)} of rows"
 
 
 def passed_over(game: Game) -> Iterator[str]:

@@ -3,7 +3,7 @@
 These are conflicts, repairs, suspects, certainties, and why a code is out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -188,21 +188,19 @@ def conflict_sentence(explained: "Explanation") -> str:
     return f"{sentence}: {reason}." if reason else f"{sentence}."
 
 
-def verdict_lines(verdict: "Verdict") -> list[str]:
-    """Return lines that name what rules a code out, or say it is still in."""
+def verdict_lines(verdict: "Verdict") -> Iterator[str]:
+    """Yield lines that name what rules a code out, or say it is still in."""
     code = verdict.text
     if verdict.board is not None:
         code = f"board {verdict.board + 1}: {code}"
     if verdict.candidate:
-        return [f"{code}: still in"]
-    lines = []
+        yield f"{code}: still in"
     for violation in verdict.violations:
-        lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, violation.item)}")
+        yield f"{code} is out by {name_item(verdict.game, verdict.history, violation.item)}"
         if text := violation_text(verdict, violation):
-            lines.append(f"  {text}")
+            yield f"  {text}"
     if verdict.not_a_secret:
-        lines.append(f"{code} is not a secret here: {verdict.not_a_secret}")
-    return lines
+        yield f"{code} is not a secret here: {verdict.not_a_secret}"
 
 
 def violation_text(verdict: "Verdict", violation: "Violation") -> str:

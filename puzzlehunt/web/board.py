@@ -358,8 +358,8 @@ class TeamBoard:
     def _undoable(self, by: Submission, step: changes.Undo | changes.Redo) -> list[Entry]:
         """Return the changes that a step takes back, the newest first.
 
-        They are the one to be restored, or the author's newest ones that were not undone; a new
-        change of the author ends redo. Raises OutdatedChangeError or SessionError for none.
+        They are the one to be restored, or the author's newest that were not undone; a new change
+        of the author ends redo. Raises OutdatedChangeError or SessionError for none.
         """
         changed = [entry for entry in reversed(self.entries) if entry.old != entry.new]
         if by.restored:
@@ -385,8 +385,8 @@ class TeamBoard:
     def _without(self, entries: Sequence[Entry]) -> tuple[Rows, History]:
         """Return rows and history without what changes did, the newest first; others are kept.
 
-        Raises OutdatedChangeError if a row that they wrote has been changed since, or if a guess of
-        a row that they took out is here again.
+        Raises OutdatedChangeError if a row that they wrote was changed since, or a guess that they
+        took out is here again.
         """
         rows = list(self._rows)
         for entry in entries:
@@ -423,7 +423,7 @@ def _guess_and_clue(item: Item) -> object:
 
 
 def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:
-    """Return where rows begin to differ, and both without what they begin and end with alike."""
+    """Return where rows begin to differ, and both without their equal beginning and end."""
     most = min(len(before), len(after))
     start = next((n for n in range(most) if before[n] != after[n]), most)
     most -= start

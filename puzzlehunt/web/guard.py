@@ -1,4 +1,4 @@
-"""What is refused before the routes and in them, and how it is said; versions as headers."""
+"""What is refused, before the routes and in them, and how; versions as headers."""
 
 from base64 import b64decode
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ def _told(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
 
 
 async def error_response(request: Request, error: Exception) -> Response:
-    """Return the response to an error: a page for a browser, otherwise JSON."""
+    """Return the response to an error: a page for a browser, else JSON."""
     status, sentence, headers = _told(error)
     if status == 304:
         return Response(status_code=304, headers=headers)

@@ -56,8 +56,8 @@ class _Shown(NamedTuple):
 class BoardFeed:
     """A board with its followers (pages and programs that get every change) and its answers.
 
-    What it shows and tells is of one version, while threads may already write the next. Who
-    follows, and what was answered, is not stored.
+    What it tells is of one version, while threads may write the next. Who follows, and what was
+    answered, is not stored.
     """
 
     version = -1
@@ -114,10 +114,7 @@ class BoardFeed:
         return made, version
 
     async def begin_next(self, by: str) -> str:
-        """Return the id of the board of the next game; make it, and say who began it, if none has.
-
-        Raises SessionError.
-        """
+        """Return the id of the next game's board; make it, and say who did. Raises SessionError."""
         board = self.board
         make = partial(board.boards.create, "", board.title, by=by)
         made, _ = await self.do(lambda: self.next_board or make(file=board.game_text()).id)
@@ -167,7 +164,7 @@ class BoardFeed:
     # What is shown.
 
     def _part(self, known: _Shown | None, html: str) -> _Shown:
-        """Return a part of the page: the one that is known, or one that is shown from now on."""
+        """Return the known part of a page, or one that is shown from now on."""
         return known if known and known.html == html else _Shown(html, self.moment + 1)
 
     def _show(self, fragments: Mapping[str, str], rows: Sequence[str] | None = None) -> None:
@@ -243,7 +240,7 @@ class BoardFeed:
         return sum(not name for name, *_ in self.followers.values())
 
     def _show_people_soon(self) -> None:
-        """Show who is there, once for all who come and go at about the same time."""
+        """Show who is there, once for all who come and go together."""
         if self._people_timer is None:
             self._people_timer = asyncio.get_running_loop().call_later(_SOON, self._show_people)
 

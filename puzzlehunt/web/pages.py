@@ -83,12 +83,12 @@ def nickname_of(request: Request) -> str:
 
 
 def id_of(request: Request, feed: BoardFeed) -> str:
-    """Return the last part of the address that the visitor used, or of the board's own address."""
+    """Return the last part of the address that the visitor used, or of the board's own."""
     return str(request.path_params.get("board", feed.board.id))
 
 
 def address_of(request: Request, board_id: str) -> str:
-    """Return the full address of a board's page, as other machines know it if they can reach it."""
+    """Return the address of a board's page, as other machines know it if they can reach it."""
     base, known = str(request.base_url).rstrip("/"), server_of(request).address
     if known and is_loopback(request.url.hostname or ""):
         base = known + request.scope["root_path"]

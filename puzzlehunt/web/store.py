@@ -43,9 +43,9 @@ _SCHEMA = Path(__file__).with_name("boards.sql").read_text("utf-8")
 class Boards:
     """The boards of a server, at most `most`, in the sqlite file of a folder.
 
-    Session files that lie in the folder are read into it once, with the journals beside them;
-    boards that were deleted a day ago are removed. Its methods may be called from any thread. They
-    raise SessionError if the file cannot be read or written; then nothing has changed.
+    Session files in the folder are read into it once, with the journals beside them; boards that
+    were deleted a day ago are removed. Its methods may be called from any thread. They raise
+    SessionError if the file cannot be read or written; then nothing has changed.
     """
 
     def __init__(self, folder: Path, most: int) -> None:

@@ -56,10 +56,7 @@ def foreign(key: str, named: str) -> str:
 
 
 def as_game_file(text: str) -> str:
-    """Return a game file for a text: a sheet of words as a game with these secrets.
-
-    Any other text is returned as it is, "" for blanks.
-    """
+    """Return a game with the words of a sheet as its secrets, "" for blanks, or the text itself."""
     words = [line.strip().strip(",;") for line in text.splitlines() if line.strip()]
     if len(words) < 2 or not all(word.isalpha() for word in words):
         return text if words else ""

@@ -86,7 +86,7 @@ class _Worker:
             self._process = None
 
     async def ask(self, *request: object) -> Any:
-        """Return the answer, or how it `Failed`; kill the process if nobody waits any longer."""
+        """Return the answer, or how it `Failed`; kill the process if nobody waits for it."""
         for _ in range(4):  # workers may die meanwhile
             try:
                 self.start()

@@ -80,7 +80,7 @@ def _edited(game: Game, turn: Turn) -> dict[str, str]:
 
 
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
-    """Return the menu of a row; one of its buttons takes back what was done to the row last."""
+    """Return the menu of a row; one button takes back what was done to the row last."""
     label, chance = ("Trust", 0.0) if turn.doubt else ("Doubt", DEFAULT_DOUBT)
     noted = f"/edit {number} {format_turn(game, turn)} # {turn.note}"
     buttons = button(f"/edit {number}", "Edit") + button(noted, "Note", name="typed")
