@@ -60,7 +60,7 @@ def open_game(given: Given, document: Document | None = None) -> Game:
 
 
 def build_game(given: Given, document: Document) -> Game:
-    """Return the game of a document, with the turns in arguments and options added."""
+    """Return the game of a document, with the rows given beside it."""
     game = gamefile.build(document)
     check_play(game)
     return _with_rows(game, given) if isinstance(given, Asked) else game
@@ -107,7 +107,7 @@ def typed_rows(given: Rowed) -> list[str]:
 
 
 def logs(given: Asked) -> list[str]:
-    """Return the names of the files with rows that a command was given; `-` is stdin."""
+    """Return the names of the files with rows of a command; `-` is stdin."""
     named = [STDIN] if STDIN in [*(given.rows or []), *(given.turns or [])] else []
     return list(dict.fromkeys([*named, *filter(None, [given.history])]))
 

@@ -297,7 +297,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
 def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[Code, str]":
     """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
-    `text` is a code; a random one is drawn if it is `random` or None.
+    `text` is its code; None or `random` draws one.
     """
     from puzzlehunt.engines import open_engine
     from puzzlehunt.game import meaning

@@ -93,10 +93,7 @@ class Answers:
     # What is left.
 
     def counted(self, advice: Advice | None = None) -> Counted | None:
-        """Return how many candidates are left.
-
-        None if that takes a sample, unless `advice` is given, whose sample serves.
-        """
+        """Return how many candidates are left; None if a sample tells, without `advice`."""
         engine, boards = self.engine, self.engine.boards()
         if len(boards) > 1:
             counts = tuple(board.count(quickly=True) for board in boards)

@@ -34,7 +34,7 @@ _NONE_LEFT = "the turns contradict each other: no secret is left"
 class Codemaker:
     """Answers guesses by a secret or, without one, so that the most candidates are left.
 
-    Among answers that leave equally many, it prefers one that does not win, then the first in the
+    Of answers that leave equally many, it prefers one that does not win, then the first in the
     rule's order. Raises NoCandidatesError if its history contradicts itself, TooLargeError if there
     are too many secrets to list.
 

@@ -241,10 +241,7 @@ def game_of_length(reference: str, settings: Mapping[str, Any], length: int) -> 
 
 
 def _with_files(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
-    """Return settings in which the game, the word lists and the tree have other names.
-
-    `rename` is called with the path of a key and the name there, and returns the new name.
-    """
+    """Return settings in which `rename`, given a key's path and the name there, renames files."""
     renamed = dict(settings)
     if "game" in settings:
         renamed["game"] = rename("game", settings["game"])

@@ -53,10 +53,10 @@ INTERRUPTED = SessionError("saving was interrupted")
 class Session(Shown):
     """A game, its history with undo and redo, its engine, and its file.
 
-    `game` is as in `load`, or a game. `reference` is the value of the file's key `game`, in the
-    form that `absolute_reference` returns; by default it is the name or the file, and it is empty
-    if the settings describe the whole game. `settings` are the other keys of the file except facts
-    and turns, as `kept_settings` returns them. `keep_in` gives a file, `resume` opens one.
+    `game` is as in `load`, or a game. `reference` is the value of the file's key `game`, as
+    `absolute_reference` returns it; by default it is the name or the file, and it is empty if the
+    settings describe the whole game. `settings` are the other keys of the file except facts and
+    turns, as `kept_settings` returns them. `keep_in` gives a file, `resume` opens one.
 
     >>> session = puzzlehunt.Session("4x6")
     >>> _ = session.play("AABB 1b", "CCDD none")
@@ -222,11 +222,12 @@ class Session(Shown):
         A text may have several lines. The rows are one step of undo, and so is each fact, such as
         `/fact no F`. Raises OvertakenError if a row that the repair changes is not as it was.
         """
-        if len(rows) == 1 and isinstance(rows[0], explanation.repair.Repair):
-            made, seen = changes.EditRows(rows[0].turns), rows[0].history
-            return self.apply(changes.rebase(self.game, made, seen, self.history))
-        lone_text = len(rows) == 1 and isinstance(rows[0], str) and len(rows[0].splitlines()) > 1
-        given = self.game.as_history(cast(Rows, rows[0] if lone_text else rows))
+        lone = rows[0] if len(rows) == 1 else None
+        if isinstance(lone, explanation.repair.Repair):
+            made = changes.EditRows(lone.turns)
+            return self.apply(changes.rebase(self.game, made, lone.history, self.history))
+        is_block = isinstance(lone, str) and len(lone.splitlines()) > 1
+        given = self.game.as_history(cast(Rows, lone if is_block else rows))
         placed = tuple[RowEffect, ...]()
         if given.turns:
             placed = self.apply(changes.RecordTurns(given.turns)).placed

@@ -31,8 +31,8 @@ def run(dialogue: Conversation, screen: Screen, lines: TextIO, first: str = "") 
     """Pass lines to a dialogue and print its answers until the dialogue closes or the lines end.
 
     `lines` is a terminal or a pipe, whose lines are printed, too, if the screen is a terminal.
-    `first` is a text answered before the first line; it may have several lines, like a pasted
-    block. Returns False if an answer to a line of a pipe reached its limit of time, otherwise True.
+    `first` is a line or a pasted block answered before them. Returns False if an answer to a line
+    of a pipe reached its limit of time, otherwise True.
     """
     answers = _Answers(dialogue, screen)
     answers.show(dialogue.start())

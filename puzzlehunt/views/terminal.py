@@ -130,11 +130,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case Identification():
             screen.lines(candidates.identification_lines(outcome))
 
-        # Settings and files.
+        # Others.
         case outcomes.Helped():
             _help(outcome, screen, game)
-
-        # What went wrong.
         case outcomes.Failed(message=message):
             screen.error(message)
         case _:

@@ -105,7 +105,7 @@ _post = partial(router.post, responses=_answers(CHANGED))
 
 
 async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
-    """Return a board. Raises HTTPException (304) if the program has its newest version already."""
+    """Return a board. Raises HTTPException (304) if the program has its newest version."""
     if f'"{feed.version}"' in if_none_match:
         raise HTTPException(304, headers=etag(feed.version))
     return feed

@@ -100,7 +100,7 @@ Rows: TypeAlias = tuple[BoardRow, ...]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A change of a board by the person `by`, which made the version `version`.
+    """A change by the person `by`, which made the version `version`.
 
     `once` and `visitor` are those of its submission. At a `place` (from 0) it wrote the rows `new`
     instead of `old`; it took back the versions `undoes`.
@@ -148,9 +148,8 @@ class TeamBoard:
 
     `id` and `view_id` are the last parts of its address and of the one that only looks, from which
     the other does not follow. `text` is that of its session file. `entries` are its newest changes,
-    the oldest first, `histories` the rows of these versions, and `version` is 0 before the first. A
-    change makes a new session, so that one in use stays as it is. What needs the session raises
-    BrokenBoardError for an unreadable text.
+    the oldest first, `histories` their rows, and `version` is 0 before the first. A change makes a
+    new session: one in use stays as it is. What needs it raises BrokenBoardError for a bad text.
     """
 
     def __init__(self, boards: "Boards", name: str) -> None:
@@ -254,8 +253,7 @@ class TeamBoard:
 
         Steps that need an engine are `left`; a line that cannot be understood has `failed`. Raises
         OutdatedChangeError if the change would affect what its author has not seen, HTTPException
-        if it is for another version, BrokenBoardError, and PuzzlehuntError for a change that cannot
-        be made.
+        if it is for another version, BrokenBoardError, and PuzzlehuntError if it cannot be made.
         """
         query, once = "SELECT 1 FROM versions WHERE board = ? AND once = ?", submission.once
         if once and self.boards.select(query, self.name, once):

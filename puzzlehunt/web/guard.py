@@ -88,7 +88,7 @@ class Guard:
     Visitors need the `password`, by HTTP Basic with any user name, unless it is "". The server
     answers to all names if `name` is "", else to this host name and those of this machine alone.
     Visitors' paths begin with what a proxy says that it took away (`X-Forwarded-Prefix`), else with
-    `root`, which a proxy may take away or not.
+    `root`, which it may take away or not.
     """
 
     def __init__(self, app: ASGIApp, password: str, name: str, root: str) -> None:

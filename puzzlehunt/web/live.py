@@ -54,7 +54,7 @@ class _Shown(NamedTuple):
 
 
 class BoardFeed:
-    """A board with its followers (pages and programs that get every change) and its answers.
+    """A board with its followers, which get every change, and its answers.
 
     What it tells is of one version, while threads may write the next. Who follows, and what was
     answered, is not stored.
@@ -114,7 +114,10 @@ class BoardFeed:
         return made, version
 
     async def begin_next(self, by: str) -> str:
-        """Return the id of the next game's board; make it, and say who did. Raises SessionError."""
+        """Return the id of the next game's board; if none is there, make it, and say who did.
+
+        Raises SessionError.
+        """
         board = self.board
         make = partial(board.boards.create, "", board.title, by=by)
         made, _ = await self.do(lambda: self.next_board or make(file=board.game_text()).id)

@@ -173,7 +173,7 @@ class RemoteBoard:
         return check_upload(self.send("GET", "/game"), self._shown)
 
     def newest(self) -> _Board:
-        """Return the newest version of the board. Raises SessionError."""
+        """Return the board's newest version. Raises SessionError."""
         try:
             return _Board.model_validate_json(self.send("GET", ""))
         except ValidationError:

@@ -47,12 +47,10 @@ def serve(
     """Run a server until the process is ended.
 
     `tell` gets each line for whoever starts it. `boards` are the built-in games, sizes and files
-    whose boards are opened; all boards are kept in `folder`. `name` is the host name by which
-    visitors know the server ("" for none), `root_path` what their paths begin with. If `password`
-    is "", they need none.
-
-    Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError if a
-    board cannot be opened, and on Windows.
+    whose boards are opened; all are kept in `folder`. `name` is the host name by which visitors
+    know the server ("" for none), `root_path` what their paths begin with. If `password` is "",
+    they need none. Raises SessionError if the port is taken or the folder cannot be used,
+    PuzzlehuntError if a board cannot be opened, and on Windows.
     """
     if not HAS_POSIX:
         raise PuzzlehuntError("boards are served on Linux and macOS alone")
@@ -142,7 +140,7 @@ class _Uvicorn(uvicorn.Server):
 def _awaited(connection: Any) -> tuple[Any, ...] | None:
     """Return a connection and what the server waits for on it, None if it waits for nothing.
 
-    The value changes with every request, and as soon as the visitor has read something.
+    It changes with every request, and as soon as the visitor has read something.
     """
     request, unread = connection.cycle, connection.transport.get_write_buffer_size()
     is_asked = request is not None and not request.response_complete and not request.more_body
