@@ -20,7 +20,7 @@ from puzzlehunt.cli.streams import INTERRUPTED, fail, prepare_streams
 from puzzlehunt.errors import shortened
 
 _DASHED = re.compile(r"-(?![a-z]|-[a-z]|-?$)")
-"""Pattern of a code, a clue or a row that begins with a dash; a blank before it tells click so."""
+"""Pattern of a code, a clue or a row that begins with a dash; a blank hides that from click."""
 
 
 class Program(TyperGroup):

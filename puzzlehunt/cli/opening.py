@@ -25,7 +25,7 @@ _ROW = re.compile(r"\S[\s,;|:]+\S")
 
 
 def changed_keys(given: Given) -> Document:
-    """Return a document with the keys that options set, which `inherit` applies to a game file."""
+    """Return the keys that options set; `inherit` applies them to a game file."""
     from puzzlehunt.session.file_store import with_reads
 
     document = settings_document(given.settings or [], "--set ")

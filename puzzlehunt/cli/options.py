@@ -42,7 +42,7 @@ MOVED = {f"--{name}": key for name, key in KEY_OF.items()} | {
 
 
 def is_address(name: str) -> bool:
-    """Return whether the name of a game is an address (http or https) of a board on a server."""
+    """Return whether the name of a game is the address of a board on a server."""
     return name.startswith(("http://", "https://"))
 
 

@@ -29,7 +29,7 @@ INTERRUPTED = 128 + 2
 
 
 def print_json(value: Mapping[str, object]) -> None:
-    """Print a JSON object on one line; non-ASCII characters are escaped if stdout is not UTF-8."""
+    """Print a JSON object on one line, in ASCII if stdout is not UTF-8."""
     is_utf8 = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
     print(in_json(json.dumps(value, ensure_ascii=not is_utf8)), flush=True)
 

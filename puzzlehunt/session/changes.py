@@ -206,7 +206,7 @@ Change: TypeAlias = HistoryChange | SettingsChange
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Histories, each a step after the one before it, and the place (from 0) of the present one."""
+    """Histories, each a step after the last, and the place (from 0) of the present one."""
 
     histories: tuple[History, ...]
     place: int = 0

@@ -27,7 +27,7 @@ from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 _DRAWS = 64
-"""Number of draws for each kind of mark in a turn; if a feedback has more, they are used again."""
+"""Draws for each kind of mark in a turn; if a feedback has more, they are used again."""
 _NONE_LEFT = "the turns contradict each other: no secret is left"
 
 

@@ -121,7 +121,7 @@ class Conversation:
         yield from with_failures(self.take(*self.report))
 
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
+        """Yield the outcomes of one line, or of a pasted block; an error is one, too."""
         self.session.save_interrupted()
         self.made.clear()
         yield from self.news()

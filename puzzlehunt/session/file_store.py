@@ -103,7 +103,7 @@ class FileStore:
         return game, settings.pop("game", ""), settings
 
     def save(self, game: Game, reference: str, settings: Mapping[str, Any]) -> None:
-        """Write the file completely or not at all. Raises SessionError if it cannot be written."""
+        """Write the file completely or not at all. Raises SessionError."""
         self.lock()
         known = self._known_texts
         try:

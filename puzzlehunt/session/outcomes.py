@@ -42,7 +42,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Every secret was found; `secret` is the codemaker's, None in a game without a codemaker."""
+    """Every secret was found; `secret` is that of the codemaker, if any."""
 
     history: History
     secret: Code | None = None
@@ -117,7 +117,7 @@ class WordsCounted(Counted):
 
 @dataclass(frozen=True, slots=True)
 class Helped:
-    """All commands: how each is typed (without its slash), and its purpose in a few words."""
+    """Commands: how each is typed (without its slash), and its purpose."""
 
     commands: Mapping[str, str]
     practice: bool = False

@@ -379,7 +379,7 @@ class WatchedSession(Session):
         return self._seen == before and self._seen not in (None, self._read)
 
     def read_again(self) -> Sequence[LineError]:
-        """Take the rows of the file; return its lines that cannot be read. Raises SessionError."""
+        """Take the rows of the file; return lines that cannot be read. Raises SessionError."""
         self._read = self._seen
         lines = read_text(self.watched).removeprefix("\ufeff").splitlines()
         turns, problems = read_block(self.game, lines, History())

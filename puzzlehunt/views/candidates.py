@@ -139,7 +139,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
 
 
 def candidate_lines(game: Game, left: "Remaining") -> Iterator[Text]:
-    """Yield candidates for a person, one per line, with their chances where these are known."""
+    """Yield candidates, one per line, with their chances where these are known."""
     for place, code in enumerate(left.codes):
         chance = f"  {percent(left.chances[place])}" if left.chances else ""
         yield Text.assemble(styled_code(game, code), (chance, "dim"))
@@ -179,7 +179,7 @@ def near_lines(near: "Sequence[NearMiss]") -> Iterator[Text]:
 
 
 def wider_line(wider: "WiderList") -> str:
-    """Return a line with the candidates of a wider word list: `No word of its list fits; ...`."""
+    """Return a line with candidates of a wider word list: `No word of its list fits; ...`."""
     codes, count = wider.remaining.codes[:5], wider.remaining.count
     examples = ", ".join(map(wider.game.format_code, codes))
     dots = "" if count == len(codes) else ", ..."
@@ -190,7 +190,7 @@ def wider_line(wider: "WiderList") -> str:
 
 
 def suggestion_line(game: Game, advice: Advice) -> Text:
-    """Return the best guess as a line for the prompt: `try CRATE`, with a reason in plain words."""
+    """Return the best guess as a line: `try CRATE`, with a reason in plain words."""
     code = styled_code(game, advice.suggestions[0].code)
     code.style = "bold"
     is_last = advice.only_candidate is not None and not advice.outside

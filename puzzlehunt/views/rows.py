@@ -16,7 +16,7 @@ from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, nam
 from puzzlehunt.views.wording import name_items
 
 _MOST_LISTED = 4
-"""Largest number of items that are listed one by one; for more, only their names are given."""
+"""Largest number of items that are listed one by one; more are only named."""
 
 
 def turn_line(game: Game, number: int, turn: Turn) -> Text:
@@ -106,7 +106,7 @@ def styled_code(game: Game, code: Code) -> Text:
 
 
 def styled_guess(game: Game, turn: Turn) -> Text:
-    """Return the text of a turn's guess, with each tile in the colour of its mark if it has one."""
+    """Return the text of a turn's guess, each tile in the colour of its mark, if any."""
     return _text_of(game, turn.code, guess_tiles(game, turn.code, turn.clue))
 
 

@@ -149,7 +149,7 @@ class Screen:
 
 
 class _Console(Console):
-    """A console that escapes control characters in all text, wherever the text comes from."""
+    """A console that escapes control characters, wherever a text comes from."""
 
     def __init__(self, stream: TextIO) -> None:
         width = None if stream.isatty() else _UNWRAPPED_WIDTH

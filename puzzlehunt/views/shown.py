@@ -1,4 +1,4 @@
-"""What is printed of a value, and what notebooks show of it: the lines and tables of a terminal."""
+"""What is printed of a value, and shown in notebooks: the lines and tables of a terminal."""
 
 from io import StringIO
 from typing import Any

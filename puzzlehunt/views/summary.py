@@ -54,7 +54,7 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """Yield warnings about what may be unintended in a game file, such as a single secret."""
+    """Yield what may be unintended in a game file, such as a single secret."""
     if game.secrets.size == 1:
         yield "there is only one secret: nothing is left to guess"
     for line in passed_over(game):

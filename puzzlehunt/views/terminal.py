@@ -29,7 +29,7 @@ _OUT_AND_BACK = {
     "drop_row": ("dropped", "back"),
     "read": ("gone", "new"),
 }
-"""For each kind of change: the words for the items that it removes, and for those that it adds."""
+"""For each kind of change: the words for the items that it removes, and adds."""
 
 
 def prompt(game: Game, expected_line: Code | str | None) -> str:

@@ -137,7 +137,7 @@ def results_table(comparison: Comparison) -> Table:
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Return a sentence or two on how two strategies differ, and whether chance explains that."""
+    """Return a sentence or two on how strategies differ, and if chance explains that."""
     guesses, lost = pair.difference, pair.lost
     text = _judged(pair, guesses, "takes", f"{abs(guesses.mean):.4f} guesses", "guesses")
     if lost is None:

@@ -272,6 +272,6 @@ def suspect_line(suspect: "Suspect") -> str:
 
 
 def assumption_text(game: Game) -> str:
-    """Return what suspicions assume, ` if 5 % of rows are misread`; empty if nothing is assumed."""
+    """Return what suspicions assume, if anything: ` if 5 % of rows are misread`."""
     share = explanation.repair.assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"

@@ -25,7 +25,7 @@ _STATUSES = {
     "OutdatedChangeError": 409, "NoCandidatesError": 409,
     "UnexpectedError": 500, "BrokenBoardError": 503, "LimitError": 503, "BusyError": 503,
 }  # fmt: skip
-"""HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
+"""HTTP statuses of errors, by class name, as workers tell it; 422 for all others."""
 _LARGEST_BODY = 300_000
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="puzzlehunt", charset="UTF-8"'}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}

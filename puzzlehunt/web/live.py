@@ -354,7 +354,7 @@ class Server:
             await asyncio.sleep(0.01)
 
     def end_streams(self) -> None:
-        """End all event streams, and let no connection wait, so that the server can shut down."""
+        """End all event streams, and let no connection wait, before the server shuts down."""
         self.most_connections = 0
         for feed in self._feeds.values():
             feed.has_ended = True

@@ -105,7 +105,7 @@ class _Worker:
 
 
 class Workers:
-    """The workers of a server. Whoever has waited longest for one is the first to have it."""
+    """The workers of a server. Whoever has waited longest has the next."""
 
     def __init__(self, count: int) -> None:
         self.all = [_Worker() for _ in range(count)]

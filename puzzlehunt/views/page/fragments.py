@@ -116,7 +116,7 @@ def picture(game: Game) -> Markup:
 
 
 def help_sheet(game: Game) -> Markup:
-    """Return an example of a row, its marks and how to enter them; then all commands, folded."""
+    """Return the `picture` and how to enter rows; then all commands, folded."""
     ways = [
         "Type a guess, then its clue. Enter sends the row. A tap on a mark changes it, any time.",
         "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
