@@ -31,8 +31,10 @@ from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import print_outcome
 
 _MEANINGS = {
-    "black": "right symbol, right place", "white": "right symbol, wrong place", "miss": "wrong symbol",
-}  # fmt: skip
+    "black": "right symbol, right place",
+    "white": "right symbol, wrong place",
+    "miss": "wrong symbol",
+}
 """What pegs say of a symbol, by their kinds."""
 
 
