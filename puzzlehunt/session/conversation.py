@@ -36,7 +36,7 @@ from puzzlehunt.session.commands import (
     unlisted,
 )
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome
-from puzzlehunt.session.session import INTERRUPTED, Session
+from puzzlehunt.session.session import INTERRUPTED, Session, begin
 from puzzlehunt.strategies.adviser import Advice
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class Conversation:
                     write_new(path, session.answers.script())
                     yield Note(f"written: {path}")
                 case Local("begin", (Game() as game, str() as line)):
-                    session.begin(game)
+                    begin(session, game)
                     self.pending = None
                     yield Note(f"secrets: {game.length} letters")
                     yield from self.take(*parse(line, self))

@@ -272,12 +272,6 @@ class Session(Shown):
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
         self._change_game(replace(game, play=play), keys)
 
-    def begin(self, game: Game) -> None:
-        """Begin anew with a `game_of_length`."""
-        play = replace(self.game.play, opening=game.play.opening)
-        self.awaited, self.history = None, History()
-        self._change_game(replace(game, play=play), {"secret": {"length": str(game.length)}})
-
     def _change_game(self, game: Game, keys: dict[str, Any]) -> None:
         self.game, self._answers = game, None
         self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
@@ -390,3 +384,10 @@ class WatchedSession(Session):
         kept = (item for item in self.history if isinstance(item, Fact) or item.code not in gone)
         self.apply(changes.ReplaceHistory(History((*turns, *kept))))
         return problems
+
+
+def begin(session: Session, game: Game) -> None:
+    """Begin anew with a `game_of_length`."""
+    play = replace(session.game.play, opening=game.play.opening)
+    session.awaited, session.history = None, History()
+    session._change_game(replace(game, play=play), {"secret": {"length": str(game.length)}})
