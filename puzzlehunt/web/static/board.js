@@ -18,7 +18,7 @@ export const seenNow = () => ({ version: version(), suggested: suggested() });
 
 export const line = form.elements.line;
 let seen = null;                 // version and suggestion when the line was begun
-let touched = null;              // the tile that was tapped last
+let touched = null;              // what was tapped last
 
 // Put a text back into the line, unless another one is there by now.
 function putBack(text, state = seen) {
@@ -48,7 +48,7 @@ form.addEventListener("keydown", (event) => {
   form.requestSubmit(find(".typed .main"));
 });
 
-document.addEventListener("click", ({ target }) => { touched = target.closest(".tile"); }, true);
+document.addEventListener("click", ({ target }) => { touched = target.closest(".tile, .column"); }, true);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
