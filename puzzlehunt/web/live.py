@@ -154,15 +154,13 @@ class BoardFeed:
         drawn = board_rows.row_items(board.game, history, authors, troubles, self._row)
         return authors, drawn
 
-    def _news(self, before: History) -> dict[str, str]:
+    def _news(self, before: History) -> Mapping[str, str]:
         """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
         board, last = self.board, self.board.entries[-1]
         verb, after = "brought back" if last.undoes else "wrote", board.session.history
         by = Author(last.by, last.at, version=last.version)
         told = board_rows.news_html(board.game, before, after, self.authors, verb, by, last.once)
-        if told.startswith("<dialog"):
-            return {"gone": told}
-        return {"news": told} | ({"gone": ""} if last.undoes else {})
+        return ({"gone": ""} if last.undoes else {}) | told
 
     # What is shown.
 

@@ -161,8 +161,8 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
         before, authors = board.snapshot.history, board.authors()
         play(board, line)
     after, last = board.snapshot.history, board.entries[-1]
-    verb = "brought back" if last.undoes else "wrote"
-    html = news_html(board.game, before, after, authors, verb, Author(last.by, last.at), "")
+    verb, by = "brought back" if last.undoes else "wrote", Author(last.by, last.at)
+    (html,) = news_html(board.game, before, after, authors, verb, by, "").values()
     assert said in html
     assert f'class="{kind}"' in html
     assert ("Restore" in html) == (kind == "taken")

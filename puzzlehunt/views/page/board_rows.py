@@ -237,16 +237,16 @@ def news_html(
     verb: str,
     by: Author,
     once: str,
-) -> Markup:
-    """Return a sentence on what somebody did, as `by.version`, or nothing.
+) -> dict[str, Markup]:
+    """Return a sentence on what somebody did, as `by.version`, or nothing, as a fragment.
 
-    It is seen where a row is gone, or what another read in one of the rows of `authors` (those
-    before), which can be restored; else it is only heard.
+    It is `gone`, and seen, where a row is gone, or what another read in one of the rows of
+    `authors` (those before), which can be restored; else it is `news`, and only heard.
     """
     word = "changed" if len(after) >= len(before) else "took back"
     gone, added = difference_lines(game, before, after, (word, verb), {})
     if not (added or gone):
-        return Markup("")
+        return {"news": Markup("")}
     name, left, turns = by.name, {*after}, before.turns
     theirs = [turns[n - 1] for n, one in authors.items() if not name or one.name != name]
     changed = [turn for turn in theirs if turn not in left and not meaning.is_unread(game, turn)]
@@ -254,11 +254,11 @@ def news_html(
     who, told = element("b", name or "Somebody"), "; ".join(gone if is_seen else added)
     said = _initial(name) + element("span", who + " " + told)
     if not is_seen:
-        return element("p", said, "added", data_once=once)
-    said += button(str(by.version), "Restore", name="restore")
-    close = element("button", "\N{MULTIPLICATION SIGN}", aria_label="Close")
-    said += element("form", close, method="dialog")
-    return element("dialog", said, "taken", open="", aria_label="Taken back", data_once=once)
+        return {"news": element("p", said, "added", data_once=once)}
+    close = element("form", element("button", "\u00d7", aria_label="Close"), method="dialog")
+    said += button(str(by.version), "Restore", name="restore") + close
+    shown = element("dialog", said, "taken", open="", aria_label="Taken back", data_once=once)
+    return {"gone": shown}
 
 
 def status_html(
