@@ -387,7 +387,6 @@ class WatchedSession(Session):
 
 
 def begin(session: Session, game: Game) -> None:
-    """Begin anew with a `game_of_length`."""
+    """Begin with a `game_of_length`; there are no rows yet."""
     play = replace(session.game.play, opening=game.play.opening)
-    session.awaited, session.history = None, History()
     session._change_game(replace(game, play=play), {"secret": {"length": str(game.length)}})

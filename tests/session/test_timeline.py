@@ -136,12 +136,12 @@ def test_what_says_nothing_new_is_no_step() -> None:
 
 
 def test_marks_complete_a_row_and_an_edit_replaces_it() -> None:
-    timeline = Timeline((_history([GAME.turn("RRGG B___")]),))
+    timeline = Timeline((_history([replace(GAME.turn("RRGG B___"), note="seen")]),))
     turn = GAME.turn("RRGG BW__")
     for change, effect in ((AddMarks(1, turn), "completed"), (EditRows(((1, turn),)), "replaced")):
         later, result = apply(GAME, timeline, change)
         assert [one.effect for one in result.placed] == [effect]
-        assert later.present.turns == (turn,)
+        assert later.present.turns == (replace(turn, note="seen" * (effect == "completed")),)
 
 
 # Rebased changes.

@@ -55,6 +55,7 @@ def worth(game, measure, codes):
     if engine.count().exact < 2:
         reject()
     position = Position.of(game, engine)
+    assert not position.ties.any()  # nobody waits
     strategy = find_strategy(measure)
     return position, [strategy.rate(position, code).value for code in codes]
 

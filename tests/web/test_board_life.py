@@ -29,12 +29,12 @@ def test_a_name_is_kept_as_it_was_typed(boards: Boards) -> None:
 
 def test_a_closed_board_is_not_changed_and_opens_again(board: TeamBoard) -> None:
     play(board, "Ann: AB *")
-    for status in ("archived", "deleted"):
+    for before, status in (("open", "archived"), ("archived", "deleted")):
         board.set_status(None, status, "Bob")  # type: ignore[arg-type]
         for known in (board, reopened(board)):
             with pytest.raises(OutdatedChangeError, match=f"this board is {status}"):
                 submit(known, "AC *", "Ann")
-            assert (rows(known), names(known)) == (["AB *"], ["Ann"])
+            assert (rows(known), names(known), known.status.before) == (["AB *"], ["Ann"], before)
     version = board.version
     board.set_status(None, "open", "Ann")
     board.set_status(None, "open", "Ann")

@@ -72,6 +72,7 @@ def test_a_server_may_have_all_below_a_path_whether_a_proxy_takes_it_away_or_not
                 method = "POST" if path.endswith(("/next", "/typing")) else "GET"
                 with http.stream(method, origin + asked) as answer:
                     assert answer.status_code in (200, 303, 422), asked
+        assert http.post(f"{origin}/hunt/api/v1/boards", content="x").status_code == 415
         ann = connect(address)
         ann.play("AB b")
         assert http.get(server.make(game="2x3")).json()["address"].startswith(f"{origin}/hunt/b/")
