@@ -51,8 +51,7 @@ from puzzlehunt.game.turn_notation import (
     with_text,
 )
 from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.notation.cells import cell_separator, cells_of
-from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_SQUARE
+from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_SQUARE, cell_separator, cells_of
 from puzzlehunt.rules.notation.synonyms import plain
 
 if TYPE_CHECKING:

@@ -27,8 +27,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game import meaning
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, format_doubt
 from puzzlehunt.rules.notation import nethack
-from puzzlehunt.rules.notation.cells import cell_separator, cells_of
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback, cell_separator, cells_of
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.cells import with_blanks
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Notation, Parts
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Notation, Parts, with_blanks
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, table_blocks, unsig
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, column_kind
-from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_SQUARE,
@@ -31,6 +30,7 @@ from puzzlehunt.rules.notation.clue import (
     Notation,
     OwnClue,
     Parts,
+    with_blanks,
 )
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.synonyms import plain

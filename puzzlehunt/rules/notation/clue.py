@@ -45,6 +45,26 @@ NEVER = WON_WORDS[:1]
 """The winning feedback of a rule under which no guess wins; games end with one secret left."""
 
 
+_BLANK = re.compile(r"(?:^|(?<=[,;|\t])) *(?=[,;|\t]|$)")
+"""Matches a cell of a table's row without text, between two separators."""
+
+
+def cell_separator(text: str) -> str:
+    """Return the separator of a line's cells: tab, bar, semicolon or comma; "" if it has none."""
+    return next((sign for sign in "\t|;," if sign in text), "")
+
+
+def cells_of(text: str) -> list[str]:
+    """Return the stripped cells of a text; a text without a separator is one cell."""
+    sign = cell_separator(text)
+    return [cell.strip() for cell in text.split(sign)] if sign else [text.strip()]
+
+
+def with_blanks(text: str) -> str:
+    """Return a text with `_` in its blank cells."""
+    return _BLANK.sub("_", text) if text.strip(" \t,;|") else ""
+
+
 OwnClue: TypeAlias = Any
 """A clue of the class that the notation makes."""
 

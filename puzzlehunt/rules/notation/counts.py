@@ -20,7 +20,6 @@ from puzzlehunt.errors import (
     counted,
 )
 from puzzlehunt.rules.notation import nethack, synonyms
-from puzzlehunt.rules.notation.cells import cells_of
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_SQUARE,
@@ -28,6 +27,7 @@ from puzzlehunt.rules.notation.clue import (
     Cell,
     MarkNotation,
     Parts,
+    cells_of,
     check_marks,
 )
 from puzzlehunt.rules.notation.clue_values import CountClue, Range, of_cells, of_ranges

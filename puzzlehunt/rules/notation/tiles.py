@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
-from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_SQUARE,
@@ -19,6 +18,7 @@ from puzzlehunt.rules.notation.clue import (
     MarkNotation,
     Parts,
     check_marks,
+    with_blanks,
 )
 from puzzlehunt.rules.notation.clue_values import CellsClue, whole
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain, says_unread
