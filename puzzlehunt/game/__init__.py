@@ -1,6 +1,7 @@
 """A game, its history, and the lines that people write about it.
 
-- `game`: `Game`: secrets, guesses, rule, channel and their notation.
+- `game`: `Game`: secrets, guesses, rule, channel and their notation; a hash of what its best play
+  depends on.
 - `meaning`: what turns and facts say about the secret.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
@@ -8,7 +9,6 @@
   lines, rows below a heading, results in rows of squares, as Wordle players share them, and an
   example.
 - `merging`: repeated guesses, which complete or replace the earlier turn of the same guess.
-- `fingerprint`: a hash of everything that determines the best play of a game.
 - `notebook`: the base class of values that a notebook shows as HTML; results as pandas frames.
 - `files/`: YAML to a game and back.
 """

@@ -23,7 +23,7 @@ from puzzlehunt import __version__
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import PuzzlehuntError, check_number, missing_package
 from puzzlehunt.game.files.atomic import write_atomically, writing
-from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import fingerprint
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.kernels import fast

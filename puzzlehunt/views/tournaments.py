@@ -7,8 +7,7 @@ from dataclasses import asdict
 
 from puzzlehunt import __version__
 from puzzlehunt.errors import counted
-from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.game.game import Game
+from puzzlehunt.game.game import Game, fingerprint
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.comparison import Comparison, Pair
 from puzzlehunt.lab.published import Published

@@ -3,7 +3,7 @@
 import pytest
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import fingerprint
 
 
 def test_it_stays_what_it_is_from_version_to_version():

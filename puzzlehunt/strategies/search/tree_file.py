@@ -31,8 +31,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidCodeError, StrategyError, TreeError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.atomic import write_new
-from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.game.game import Game
+from puzzlehunt.game.game import Game, fingerprint
 from puzzlehunt.kernels.packed_codes import PackedCodes, code_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback, Parts
 from puzzlehunt.strategies.base import Strategy, Suggestion
