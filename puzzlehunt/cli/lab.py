@@ -224,7 +224,7 @@ def compare(
     puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.lab.published import published
+    from puzzlehunt.lab.comparison import published
     from puzzlehunt.views import tournaments
     from puzzlehunt.views.screen import Screen
 

@@ -4,5 +4,5 @@
 - `batches`: groups of games, and the player of a game
 - `execution`: processes and clusters that play batches, and files from which runs continue
 - `trees`: decision trees as files, and how many candidates each guess leaves
-- `comparison`, `statistics`, `published`: several strategies, their differences, others' figures
+- `comparison`, `statistics`: several strategies, their differences, others' figures
 """

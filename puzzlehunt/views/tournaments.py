@@ -9,8 +9,7 @@ from puzzlehunt import __version__
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game, fingerprint
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.comparison import Comparison, Pair
-from puzzlehunt.lab.published import Published
+from puzzlehunt.lab.comparison import Comparison, Pair, Published
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab.comparison import compare
-from puzzlehunt.lab.published import all_published, published
+from puzzlehunt.lab.comparison import all_published, compare, published
 from puzzlehunt.lab.statistics import holm, interval, sign_flip_p_value
 from puzzlehunt.views.tournaments import published_table
 

@@ -22,8 +22,7 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, remaining
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab.comparison import compare
-from puzzlehunt.lab.published import Published, published
+from puzzlehunt.lab.comparison import Published, compare, published
 from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.search.proof import Bounds

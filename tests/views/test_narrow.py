@@ -7,7 +7,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.cli import files as games_command
-from puzzlehunt.lab.published import published
+from puzzlehunt.lab.comparison import published
 from puzzlehunt.views.candidates import review_table, suggestions_table
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import published_table, results_table
