@@ -4,7 +4,7 @@
   text of values. `json`: what `--json` prints.
 - `rows`, `candidates`: turns, and candidates and guesses, in lines and tables of a game.
 - `wording`: turns, facts, chances and explanations in words.
-- `summary`: the meaning of a game file. `share`: a game as a text to share.
+- `summary`: the meaning of a game file.
 - `screen`: printing, with tables; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables and pictures.

@@ -20,7 +20,6 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import candidates, rows, wording
 from puzzlehunt.views.screen import Screen, wrapped
-from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, rates_lines
 
 _OUT_AND_BACK = {
@@ -54,7 +53,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             skill = candidates.skill_line(review) if review.complete else ""
             screen.line(f"{skill}; /review" if skill else "/review says how good each guess was")
         case outcomes.Shared(history):
-            screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
+            shared = rows.share_lines(game, history) if history.turns else ["nothing to share yet"]
+            screen.lines(shared)
 
         # Turns.
         case RowEffect():

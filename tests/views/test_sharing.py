@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.session.codemaker import Codemaker
-from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.rows import share_lines
 from random_games import random_game
 
 _load = cache(gamefile.load)

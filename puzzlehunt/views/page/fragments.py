@@ -27,7 +27,7 @@ from puzzlehunt.views.elements import (
     text_html,
 )
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html, guess_and_clue
-from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.rows import share_lines
 from puzzlehunt.views.terminal import print_outcome
 
 _MEANINGS = {
