@@ -16,8 +16,7 @@ from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, che
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import as_item
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Row
-from puzzlehunt.game.notebook import Shown, Tabled
+from puzzlehunt.game.history import History, Item, Row, Shown, Tabled
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.explicit import ExplicitEngine

@@ -14,8 +14,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Finding
-from puzzlehunt.game.notebook import Tabled
+from puzzlehunt.game.history import Finding, Tabled
 
 Found = TypeVar("Found", bound=Finding)
 

@@ -23,8 +23,7 @@ from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Finding, ItemName, Rows, Turn
-from puzzlehunt.game.notebook import Tabled
+from puzzlehunt.game.history import Finding, ItemName, Rows, Tabled, Turn
 from puzzlehunt.game.turn_notation import check_guess, with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import array_of

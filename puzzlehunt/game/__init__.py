@@ -4,11 +4,11 @@
   depends on.
 - `meaning`: what turns and facts say about the secret.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
-- `history`: turns and facts in order; `facts`: facts as text and back.
+- `history`: turns and facts in order; the base classes of what notebooks show, and of frames.
+- `facts`: facts as text and back.
 - `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many
   lines, rows below a heading, results in rows of squares, as Wordle players share them, and an
   example.
 - `merging`: repeated guesses, which complete or replace the earlier turn of the same guess.
-- `notebook`: the base class of values that a notebook shows as HTML; results as pandas frames.
 - `files/`: YAML to a game and back.
 """

@@ -28,8 +28,7 @@ from puzzlehunt.errors import (
     unknown_name,
 )
 from puzzlehunt.game import blocks, facts, meaning, turn_notation
-from puzzlehunt.game.history import History, Rows, Turn
-from puzzlehunt.game.notebook import Shown
+from puzzlehunt.game.history import History, Rows, Shown, Turn
 from puzzlehunt.game.play import Host, Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule

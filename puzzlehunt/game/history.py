@@ -1,20 +1,73 @@
-"""A history: the turns and facts of a game in chronological order; all are immutable."""
+"""Histories: the turns and facts of games in chronological order; base classes of what is shown."""
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from importlib import import_module
 from itertools import count
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
-from puzzlehunt.errors import SessionError, check_number, check_type
-from puzzlehunt.game.notebook import Shown, Tabled
+from puzzlehunt.errors import SessionError, check_number, check_type, missing_package
 from puzzlehunt.rules.notation.clue import Clue
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from puzzlehunt.game.game import Game
+
+
+# What is printed of values, and shown in notebooks; results as pandas frames.
+
+
+class Shown:
+    """A value whose text is what a terminal prints of it; notebooks show this text, too."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        text: str = import_module("puzzlehunt.views.shown").value_text(self)  # when it is printed
+        return text
+
+    def _repr_html_(self) -> str:
+        from html import escape  # which starts slowly
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class Tabled(Shown):
+    """Values, such as suggestions or turns, that are the rows of a frame."""
+
+    __slots__ = ()
+
+    _row_type: ClassVar[type[Any]]
+    """The dataclass of the values."""
+
+    def to_frame(self) -> "DataFrame":
+        """Return a pandas frame with a row for each value, and a column for each of its attributes.
+
+        Positions and boards count from 0, rows of the game from 1. Raises PuzzlehuntError without
+        pandas.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise missing_package("a frame needs pandas", "frames") from None
+        columns = self._columns().items()
+        whole = {name for name, column in columns if {*map(type, column)} == {int, type(None)}}
+        frame = pandas.DataFrame(dict(columns))
+        return frame.astype(dict.fromkeys(whole, "Int64"))  # else None makes them fractions
+
+    def _columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the columns by name: the fields of the values, but no codes beside their texts."""
+        rows, names = [*cast(Iterable[Any], self)], [each.name for each in fields(self._row_type)]
+        names = [name for name in names if name not in ("game", "history", "code", "best_code")]
+        return {name: [getattr(row, name) for row in rows] for name in names}
+
+
+# Turns, facts and histories.
 
 DEFAULT_DOUBT = 0.5
 """The probability that a doubted turn is wrong, if the player states none."""

@@ -17,7 +17,7 @@ from puzzlehunt.errors import UnknownNameError, check_type, counted, unknown_nam
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.game.files.gamefile import GameLike, as_game, load
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import Tabled
+from puzzlehunt.game.history import Tabled
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.lab.batches import Player, name_of, open_player
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences

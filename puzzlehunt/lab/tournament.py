@@ -18,7 +18,7 @@ from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number, cou
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import Tabled
+from puzzlehunt.game.history import Tabled
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of
 from puzzlehunt.lab.batches import (

@@ -24,9 +24,8 @@ from puzzlehunt.game.files.atomic import check_free, real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, ItemName, Row, Rows, Turn
+from puzzlehunt.game.history import Fact, History, ItemName, Row, Rows, Shown, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect, merge
-from puzzlehunt.game.notebook import Shown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change, SettingsChange, Timeline

@@ -15,8 +15,7 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, ch
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Rows, Turn
-from puzzlehunt.game.notebook import Tabled
+from puzzlehunt.game.history import History, Rows, Tabled, Turn
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Suggestion, named

@@ -12,9 +12,8 @@ from puzzlehunt.explanation.repair import NearMisses, Repair, Suspect
 from puzzlehunt.explanation.review import Partition, UnreadMark
 from puzzlehunt.explanation.why import Certainty
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Shown
 from puzzlehunt.game.merging import MergeResult
-from puzzlehunt.game.notebook import Shown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.session import Session

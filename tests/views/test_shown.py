@@ -13,7 +13,7 @@ from catalogue import KINDS, cases
 from player import Player
 from positions import read_back
 from puzzlehunt.engines import open_engine
-from puzzlehunt.game.notebook import Shown
+from puzzlehunt.game.history import Shown
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.views.candidates import count_line, outside_lines
 
