@@ -29,8 +29,14 @@ from itertools import islice
 from math import sqrt
 from pathlib import Path
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code, has_dotless_i
-from puzzlehunt.codes.graphemes import graphemes, one_spelling
+from puzzlehunt.codes.alphabet import (
+    MOST_SYMBOLS,
+    Alphabet,
+    Code,
+    graphemes,
+    has_dotless_i,
+    one_spelling,
+)
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import WordListError, missing_package, unknown_name
 

@@ -13,9 +13,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code, graphemes
 from puzzlehunt.codes.files import path_written, read_bytes
-from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.graphemes import one_spelling
+from puzzlehunt.codes.alphabet import Code, one_spelling
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import (
     AmbiguousClueError,

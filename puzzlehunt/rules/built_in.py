@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code, graphemes
 from puzzlehunt.codes.constraints import (
     TRUE,
     AllOf,
@@ -20,7 +20,6 @@ from puzzlehunt.codes.constraints import (
     forbid,
     require,
 )
-from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, popcount_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, position_bits
 from puzzlehunt.rules.base import Rule, in_place, is_not_secret

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.graphemes import graphemes, one_spelling
+from puzzlehunt.codes.alphabet import Code, graphemes, one_spelling
 from puzzlehunt.codes.named_codes import text_of
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, default_alphabet
-from puzzlehunt.codes.graphemes import graphemes
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, default_alphabet, graphemes
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.errors import InvalidCodeError
 

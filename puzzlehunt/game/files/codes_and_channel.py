@@ -17,11 +17,11 @@ from puzzlehunt.codes.alphabet import (
     MOST_SYMBOLS,
     Alphabet,
     default_alphabet,
+    graphemes,
     names_in_range,
     split_ranges,
 )
 from puzzlehunt.codes.formulas import FORMULAS
-from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted, unknown_name

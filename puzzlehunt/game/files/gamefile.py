@@ -14,9 +14,8 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
+from puzzlehunt.codes.alphabet import Alphabet, default_alphabet, one_spelling
 from puzzlehunt.codes.files import path_written
-from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, common_code
 from puzzlehunt.errors import (
     GameFileError,

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from puzzlehunt.codes.alphabet import SIGNS
-from puzzlehunt.codes.graphemes import one_spelling
+from puzzlehunt.codes.alphabet import SIGNS, one_spelling
 
 # Signs.
 
