@@ -13,7 +13,7 @@ from itertools import islice
 
 from report import table
 
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import open_codemaker, play_against

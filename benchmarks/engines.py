@@ -15,7 +15,7 @@ from itertools import islice
 from report import spread, table
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game

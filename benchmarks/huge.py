@@ -14,7 +14,7 @@ from statistics import mean, median, stdev
 
 from report import spread, table
 
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from report import spread, table
 
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser

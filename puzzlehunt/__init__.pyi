@@ -7,7 +7,7 @@ from puzzlehunt.channel.model import Rate as Rate
 from puzzlehunt.engines import smtlib as smtlib
 from puzzlehunt.engines.base import CandidateView as CandidateView
 from puzzlehunt.engines.base import Count as Count
-from puzzlehunt.engines.choice import candidates as candidates
+from puzzlehunt.engines.base import candidates as candidates
 from puzzlehunt.errors import PuzzlehuntError as PuzzlehuntError
 from puzzlehunt.explanation.remaining import NearMiss as NearMiss
 from puzzlehunt.explanation.repair import Repair as Repair

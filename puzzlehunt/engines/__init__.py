@@ -3,8 +3,8 @@
 Called, this room lists the engines, `puzzlehunt.engines()`; the names in `__all__` are for those
 who want one.
 
-- `base`: the interface of engines, their boards and samples, and counts of candidates
-- `choice`: the engines by name, and which one `auto` is
+- `base`: the interface of engines, their boards and samples, and counts of candidates; the engines
+  by name, and which one `auto` is
 - `explicit`: all secrets in arrays, filtered turn by turn; the only engine with probabilities
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size
 - `solver_engine`: the base of engines that get one code after another from a solver, and searches
@@ -23,8 +23,7 @@ who want one.
 
 import sys
 
-from puzzlehunt.engines.base import BoardState, Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import BoardState, Engine, open_engine
 from puzzlehunt.system import Room
 
 __all__ = ["BoardState", "Engine", "open_engine"]

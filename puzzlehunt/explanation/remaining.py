@@ -9,8 +9,7 @@ from textwrap import shorten
 from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Engine, open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import wider_games
 from puzzlehunt.game.game import Game

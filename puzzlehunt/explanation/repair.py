@@ -17,8 +17,7 @@ import numpy as np
 
 from puzzlehunt.channel.model import MISREAD, SUSPICION
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import as_engine
+from puzzlehunt.engines.base import Engine, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.remaining import Findings, NearMiss, open_boards

@@ -14,8 +14,7 @@ import numpy as np
 
 from puzzlehunt.channel.likelihood import Counts, Likelihood
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import as_engine
+from puzzlehunt.engines.base import Engine, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, TooLargeError, check_type, counted

@@ -38,8 +38,7 @@ from puzzlehunt.codes.constraints import (
     holds,
     require,
 )
-from puzzlehunt.engines.base import MOST_LISTED, Engine, Sample
-from puzzlehunt.engines.choice import as_engine
+from puzzlehunt.engines.base import MOST_LISTED, Engine, Sample, as_engine
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game import meaning

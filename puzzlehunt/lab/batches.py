@@ -13,8 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import chosen, open_engine
+from puzzlehunt.engines.base import Engine, chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import IllegalGuessError, check_number
 from puzzlehunt.game import meaning

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Alphabet
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import TooLargeError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History

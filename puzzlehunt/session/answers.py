@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count, Counted, Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Count, Counted, Engine, open_engine
 from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.remaining import (
     CandidatesListed,

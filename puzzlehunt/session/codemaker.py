@@ -11,8 +11,7 @@ from functools import cached_property
 from puzzlehunt.channel.model import LYING_TURNS
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Engine, open_engine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, TooLargeError, check_type
 from puzzlehunt.explanation.review import partition
 from puzzlehunt.game import meaning

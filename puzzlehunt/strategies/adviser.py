@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Sample, check_engine
-from puzzlehunt.engines.choice import as_engine
+from puzzlehunt.engines.base import Engine, Sample, as_engine, check_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game import meaning

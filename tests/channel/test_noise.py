@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.spaces import BoardSpace, SymbolSpace, WordSpace, split
-from puzzlehunt.engines.base import Count
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Count, open_engine
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History

@@ -11,7 +11,7 @@ from catalogue import short_searches
 from interrupts import interrupt_after
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds, negated, require
-from puzzlehunt.engines.choice import chosen, open_engine
+from puzzlehunt.engines.base import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError

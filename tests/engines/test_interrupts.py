@@ -3,7 +3,7 @@
 import pytest
 
 from interrupts import interrupted_everywhere
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files import gamefile
 
 ROWS = "turns=[AB B, AC *, BB W]"

@@ -15,8 +15,7 @@ from bayes import Bayes
 from catalogue import CHANNELS, KINDS, Case, cases, short_searches
 from positions import constraint_of, read_back
 from puzzlehunt.codes.constraints import holds as met
-from puzzlehunt.engines.base import UNKNOWN, Count, Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import UNKNOWN, Count, Engine, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.game import meaning

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bayes import Bayes, Notes
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile

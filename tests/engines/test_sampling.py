@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from positions import constraint_of, told
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.engines.base import Count
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Count, open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements

@@ -6,7 +6,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.engines.smtlib import Encoding, model, read_model, script
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile

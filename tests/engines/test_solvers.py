@@ -18,7 +18,7 @@ import pytest
 
 from catalogue import cases
 from interrupts import interrupt_after
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import open_solver, process

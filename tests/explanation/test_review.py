@@ -14,7 +14,7 @@ from bayes import brute_force
 from positions import followed
 from program import Program
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.explanation.review import Review, review, try_guess
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile

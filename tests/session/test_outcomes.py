@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.engines.base import Counted
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Counted, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.merging import RowEffect

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

@@ -3,7 +3,7 @@
 import pytest
 
 from positions import position_of
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser

@@ -10,7 +10,7 @@ import pytest
 
 import puzzlehunt
 from positions import position_of
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import PuzzlehuntError, StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies.adviser import Adviser

@@ -8,7 +8,7 @@ import pytest
 
 from positions import told
 from puzzlehunt.codes.alphabet import FOREIGN
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import IllegalGuessError, StrategyError, TreeError
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile

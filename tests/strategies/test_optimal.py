@@ -1,7 +1,7 @@
 import pytest
 
 from optimum import optimum
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels import fast

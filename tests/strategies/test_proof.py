@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from optimum import optimum
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees

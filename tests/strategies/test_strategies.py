@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bayes import brute_force
 from positions import followed
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError, StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament, trees

@@ -5,7 +5,7 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile

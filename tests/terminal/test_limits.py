@@ -13,8 +13,7 @@ import pytest
 
 from program import Program
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Engine, open_engine
 from puzzlehunt.errors import LimitError
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.session import limits

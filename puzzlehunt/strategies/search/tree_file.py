@@ -27,7 +27,7 @@ from typing import TypeAlias, cast
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import InvalidCodeError, StrategyError, TreeError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.atomic import write_new

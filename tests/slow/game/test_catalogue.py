@@ -10,8 +10,7 @@ from itertools import islice
 import pytest
 
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.base import Engine, open_engine
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
