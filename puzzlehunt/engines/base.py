@@ -14,20 +14,14 @@ from typing import TYPE_CHECKING, Self, cast, overload
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
-from puzzlehunt.errors import (
-    InvalidCodeError,
-    PuzzlehuntError,
-    TooLargeError,
-    check_number,
-    check_type,
-    unknown_name,
-)
+from puzzlehunt.errors import PuzzlehuntError, TooLargeError, check_number, check_type, unknown_name
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import as_item
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row, Rows, Shown, Tabled
 from puzzlehunt.game.play import ENGINES
+from puzzlehunt.game.turn_notation import tried
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.explicit import ExplicitEngine
@@ -340,11 +334,8 @@ class Engine(Shown, ABC):
 
     def __contains__(self, secret: Hashable) -> bool:
         """Return whether a secret, given as a code, its text or its value, is a candidate."""
-        try:
-            code = self.game.parse_secret(secret)
-        except InvalidCodeError:
-            return False
-        return self._is_right(code, self.history)
+        code = tried(self.game.parse_secret, secret)
+        return code is not None and self._is_right(code, self.history)
 
     def _is_right(self, code: Code, history: History, also: Constraint = TRUE) -> bool:
         is_secret = code in self.game.secrets and holds(also, code)

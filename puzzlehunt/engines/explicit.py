@@ -53,8 +53,10 @@ class ExplicitEngine(Engine):
         super().__init__(game, codes)
         array = space_array(space, game.length) if codes is None else array_of(codes, game.length)
         self._secrets = game.rule.rows(array)
-        self._weights: npt.NDArray[np.float64] | None = None
-        if codes is None and space.is_weighed:
+        self._is_weighed = codes is None and space.is_weighed
+        self._weights = np.ones(len(array))
+        """(S,): the weight of each secret without any item."""
+        if self._is_weighed:
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._budget = min(game.channel.lies.at_most, _IMPOSSIBLE - 1) if game.boards == 1 else 0
         self._most_items = _BITS // 2 if self._budget else _BITS
@@ -186,11 +188,12 @@ class ExplicitEngine(Engine):
         of secrets that are not candidates may be above 0. Otherwise, and if the probabilities of
         all candidates are too small for a float, the weights are those of the word list.
         """
+        own = self._weights if self._is_weighed else None
         if not self._weigh(self._items):
-            return self._weights
+            return own
         probabilities, places = self.posterior.probabilities, self.candidate_places()
         too_small = len(places) > 0 and not probabilities[places].any()
-        return self._weights if too_small else probabilities
+        return own if too_small else probabilities
 
     def _weigh(self, items: Iterable[Item]) -> bool:
         """Return whether the clues of items make some secrets likelier than others that fit."""
@@ -207,7 +210,7 @@ class ExplicitEngine(Engine):
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
         has_posterior, places = self._weigh(self._items), self.candidate_places()
-        weights = self.posterior.probabilities if has_posterior else self._prior_weights()
+        weights = self.posterior.probabilities if has_posterior else self._weights
         if breaking:
             every = (self._breaks(item, self._secrets) for item in self._items)
             broken = sum((breaks.astype(np.int64) for breaks in every), 0)
@@ -217,10 +220,6 @@ class ExplicitEngine(Engine):
         # As 32-bit floats, so that rounding does not decide the order.
         order = places[np.argsort(-weights[places].astype(np.float32), kind="stable")[:limit]]
         return [(code_of(self._secrets.codes[n]), float(weights[n] / total)) for n in order]
-
-    def _prior_weights(self) -> npt.NDArray[np.float64]:
-        """Return (S,): the weight of each secret without any item."""
-        return np.ones(len(self._secrets)) if self._weights is None else self._weights
 
     @property
     def outside(self) -> float | None:
@@ -247,7 +246,11 @@ class ExplicitEngine(Engine):
             turn: before.get(turn) or self._scored(turn, self._secrets) for turn in turns
         }
         evidence = list(map(self._turn_evidence.__getitem__, turns))
-        return Posterior(self.game, evidence, self._prior(items)).with_learned_misreadings()
+        with np.errstate(divide="ignore"):
+            prior = np.log(self._weights)
+        for fact in (item for item in items if not isinstance(item, Turn)):
+            prior[~where_holds(fact.constraint, self._secrets.codes)] = -np.inf
+        return Posterior(self.game, evidence, prior).with_learned_misreadings()
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
         from puzzlehunt.engines.posterior import turn_evidence
@@ -256,15 +259,6 @@ class ExplicitEngine(Engine):
         feedbacks = self.game.rule.feedback_array(indices)
         smallest_type = unsigned_type(len(indices))
         return turn_evidence(self.game, turn, feedbacks, feedback_of.astype(smallest_type))
-
-    def _prior(self, items: Iterable[Item]) -> npt.NDArray[np.float64]:
-        """Return (S,): the log probability of each secret, up to a constant, without any clue."""
-        with np.errstate(divide="ignore"):
-            logs = np.log(self._prior_weights())
-        for item in items:
-            if not isinstance(item, Turn):
-                logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
-        return logs
 
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
@@ -279,7 +273,6 @@ class ExplicitEngine(Engine):
         from puzzlehunt.engines.posterior import Posterior
 
         places_before, broken_before = self._left_after(self._places(chosen))
-        weights = self._prior_weights()
         items = [self._items[place] for place in chosen]
         evidence = []
         for more in others:
@@ -287,7 +280,7 @@ class ExplicitEngine(Engine):
             for item in more:
                 places, broken = self._filtered(item, places, broken)
             with np.errstate(divide="ignore"):
-                logs = np.log(weights[places])
+                logs = np.log(self._weights[places])
             turns = [item for item in (*items, *more) if isinstance(item, Turn)]
             if len(places) and self._weigh(turns):
                 scored = [self._scored(turn, self._secrets[places]) for turn in turns]

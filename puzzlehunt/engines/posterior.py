@@ -44,14 +44,6 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
     return TurnEvidence(turn, feedbacks, places, likelihood)
 
 
-def _misread_as_in(game: Game, evidence: TurnEvidence) -> TurnEvidence:
-    """Return the evidence of a turn that, where it must be misread, is as probable as in a game."""
-    turn, feedbacks, places, mine = evidence
-    known = turn_evidence(game, turn, feedbacks, places).likelihood
-    clue = np.where(mine.log_honest > LOG_ZERO, mine.log_clue, known.log_clue)
-    return evidence._replace(likelihood=mine._replace(log_clue=clue))
-
-
 class Posterior:
     """How likely each of S secrets is after T turns, given prior log probabilities (S,).
 
@@ -119,12 +111,16 @@ class Posterior:
 
     def with_learned_misreadings(self) -> "Posterior":
         """Return this posterior, but with misread turns as likely as the learned rates say."""
-        channel = self.game.channel
+        channel, turns = self.game.channel, list[TurnEvidence]()
         if not (channel.learned_kinds and channel.misread):
             return self
         rates = tuple(Rate(rate.mean) for rate, _ in self.rates)
         game = replace(self.game, channel=replace(channel, reads=rates))
-        return Posterior(self.game, [_misread_as_in(game, one) for one in self.turns], self.prior)
+        for turn in self.turns:
+            mine, known = turn.likelihood, turn_evidence(game, *turn[:3]).likelihood
+            clue = np.where(mine.log_honest > LOG_ZERO, mine.log_clue, known.log_clue)
+            turns.append(turn._replace(likelihood=mine._replace(log_clue=clue)))
+        return Posterior(self.game, turns, self.prior)
 
     def wrong_given(self, place: int) -> Logs:
         """Return (S,): the probability, given each secret, that the turn at a place is wrong."""
