@@ -22,14 +22,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.play import Host
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import (
-    LARGEST_SPACE,
-    CodeArray,
-    Indices,
-    array_of,
-    code_of,
-    indices_in,
-)
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, Indices, code_of, indices_in
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
@@ -123,6 +116,12 @@ class Player:
         return Budget(guesses=self.budget, compiled=compiled)
 
     @property
+    def opening(self) -> Code | None:
+        """The game's `play.opening`, None if turns have been played."""
+        text = self.game.play.opening
+        return self.game.parse_guess(text) if text and not self.game.history.turns else None
+
+    @property
     def proves(self) -> bool:
         """Whether games begin with the proof that their play is the best."""
         return not self.game.history.items and self.strategy.proves
@@ -197,15 +196,26 @@ class Player:
         """Return the guesses of games that share a tree."""
         tree, places = self.tree(batch.secrets, batch.guess, progress)
         played, known = tree.played()[places].tolist(), tree.known()[places].tolist()
-        basis = basis_of(self.position(), self.strategy)
-        return BatchResult(batch.numbers.tolist(), played, known, batch.guess, basis)
+        return BatchResult(batch.numbers.tolist(), played, known, batch.guess, self._tree_basis())
+
+    def _tree_basis(self) -> str:
+        """Return a description of the guesses evaluated in a tree; "" if every guess is."""
+        position, strategy = self.position(), self.strategy
+        player, pool = player_of(strategy, position), position.pool
+        if player is not strategy and isinstance(player, Replay):
+            return f"a book: {player.title}"
+        if pool.basis or player.proves or isinstance(player, Deep):
+            return pool.basis
+        codes, most = position.choices()[0].codes, MOST_SCORES // len(position.candidates)
+        if suits(position, strategy):  # of the guesses after the first, compiled code evaluates all
+            codes = codes[[] if self.opening else orbit_representatives(position, codes)]
+        return GUESS_SAMPLE if (position.budget.guesses or most) < len(codes) else ""
 
     def branches(self, tree: Batch) -> list[Batch]:
         """Return the games below each answer to the first guess of a tree."""
         assert tree.guess is not None
         rule = self.game.rule
-        guess = rule.rows(array_of([tree.guess], self.game.length))
-        answers = rule.table(guess, rule.rows(tree.secrets))[0]
+        answers = rule.table(self.position().row(tree.guess), rule.rows(tree.secrets))[0]
         parts = [np.flatnonzero(answers == answer) for answer in np.unique(answers)]
         return [Batch(tree.numbers[part], tree.secrets[part], tree.guess) for part in parts]
 
@@ -228,33 +238,15 @@ def open_player(
     player = player_of_game(game, named)
     if player is not named:
         game = game.with_play({"strategy": player.name})
-    opening = opening_of(game)
+    made = Player(game, budget)
+    opening = made.opening
     if opening is not None and opening not in game.guesses and opening not in game.secrets:
         text = game.format_code(opening)
         raise IllegalGuessError(f"the opening {text}: the game does not admit this guess")
-    return Player(game, budget)
+    return made
 
 
 def name_of(named: object, game: Game) -> str:
     """Return the name of a game for results: the name that it was given by, or else its title."""
     is_name = isinstance(named, str | Path) and not is_text(named)
     return str(named) if is_name else game.title
-
-
-def opening_of(game: Game) -> Code | None:
-    """Return the game's `play.opening`, None if turns have been played."""
-    text = game.play.opening
-    return game.parse_guess(text) if text and not game.history.turns else None
-
-
-def basis_of(position: Position, strategy: Strategy) -> str:
-    """Return a description of the guesses evaluated in a tree; "" if every guess is."""
-    player, pool = player_of(strategy, position), position.pool
-    if player is not strategy and isinstance(player, Replay):
-        return f"a book: {player.title}"
-    if pool.basis or player.proves or isinstance(player, Deep):
-        return pool.basis
-    codes, most = position.choices()[0].codes, MOST_SCORES // len(position.candidates)
-    if suits(position, strategy):  # of the guesses after the first, compiled code evaluates all
-        codes = codes[[] if opening_of(position.game) else orbit_representatives(position, codes)]
-    return GUESS_SAMPLE if (position.budget.guesses or most) < len(codes) else ""

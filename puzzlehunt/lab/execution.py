@@ -138,7 +138,7 @@ def on_cluster(address: str) -> Iterator[None]:
             ) from None
 
 
-def header_of(player: Player, secrets: Secrets = None) -> dict[str, object]:
+def _header_of(player: Player, secrets: Secrets) -> dict[str, object]:
     """Return the first line of a checkpoint, which is the same for equal games and settings."""
     game, play = player.game, player.game.play
     items = game.history.items
@@ -197,6 +197,15 @@ class Checkpoint(Generic[Record]):
             file.write(f"{line}\n")
 
 
+def open_checkpoint(
+    execution: Execution, player: Player, secrets: Secrets, kind: type[Record]
+) -> Checkpoint[Record] | None:
+    """Return the checkpoint of a run, None if there is to be none. Raises PuzzlehuntError."""
+    if execution.checkpoint is None:
+        return None
+    return Checkpoint(Path(execution.checkpoint), _header_of(player, secrets), kind)
+
+
 def _checked(text: str) -> str:
     """Return the text of a JSON object with its checksum as the last key."""
     return f"{text[:-1]}{_CHECK}{crc32(text.encode())}}}"
@@ -207,9 +216,8 @@ def open_proof(player: Player, execution: Execution, bounds: Callable[[Bounds], 
 
     Raises PuzzlehuntError for a checkpoint of another proof.
     """
-    file = None
-    if execution.checkpoint is not None:
-        file = Checkpoint(Path(execution.checkpoint), header_of(player), BoundRecord)
+    file = open_checkpoint(execution, player, None, BoundRecord)
+    if file is not None:
         player.records = file.results
 
     def note(record: BoundRecord) -> None:

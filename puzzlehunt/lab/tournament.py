@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -21,23 +20,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Tabled
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of
-from puzzlehunt.lab.batches import (
-    Batch,
-    BatchResult,
-    Player,
-    Secrets,
-    name_of,
-    open_player,
-    opening_of,
-)
-from puzzlehunt.lab.execution import (
-    Checkpoint,
-    Execution,
-    header_of,
-    on_cluster,
-    open_proof,
-    play_all,
-)
+from puzzlehunt.lab.batches import Batch, BatchResult, Player, Secrets, name_of, open_player
+from puzzlehunt.lab.execution import Execution, on_cluster, open_checkpoint, open_proof, play_all
 from puzzlehunt.lab.statistics import CountName, GuessNumbers, Summary, interval
 from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import Progress, suits
@@ -195,15 +179,12 @@ def run(
 def _play(
     player: Player, secrets: Secrets, execution: Execution, progress: Progress
 ) -> tuple[CodeArray, list[BatchResult]]:
-    results: list[BatchResult] = []
-    saved = None
-    if execution.checkpoint is not None:
-        saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets), BatchResult)
-        results += saved.results
+    saved = open_checkpoint(execution, player, secrets, BatchResult)
+    results = [] if saved is None else [*saved.results]
     codes = _codes_to_play(player, secrets)
     if player.shares_tree and len(codes):
         position, strategy = player.position(), player.strategy
-        first = opening_of(player.game) or code_of(strategy.choose(position).codes[0])
+        first = player.opening or code_of(strategy.choose(position).codes[0])
         tree = Batch(np.arange(len(codes)), codes, first)
         alone = saved is None and execution.cluster is None
         if alone and (suits(position, strategy) or player.plans(first)):

@@ -12,7 +12,7 @@ from puzzlehunt.errors import TooLargeError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.batches import Player, opening_of
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.grow import DecisionTree, grow
 from puzzlehunt.strategies.search.tree_file import TreeFile, guesses_of, nameless_fingerprint
@@ -26,9 +26,8 @@ def tree_of_game(player: Player) -> DecisionTree:
     Raises TreeError if `check_grows` does; StrategyError for an uninformative guess.
     """
     check_grows(player)
-    opening = opening_of(player.game)
-    player.plans(opening)
-    return grow(player.position(), player.strategy, opening)
+    player.plans(player.opening)
+    return grow(player.position(), player.strategy, player.opening)
 
 
 def check_grows(player: Player) -> None:
@@ -71,7 +70,7 @@ def candidates_left(result: Tournament, budget: int | None = None) -> npt.NDArra
     if player.engine.listed is None:
         raise TooLargeError(_TOO_LARGE)
     if player.shares_tree:
-        tree, places = player.tree(result.secrets, opening_of(result.game))
+        tree, places = player.tree(result.secrets, player.opening)
         return np.maximum(tree.left(), 1)[:, places]
     # The games are played again, with the tournament's random numbers.
     games = [
