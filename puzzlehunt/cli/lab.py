@@ -14,13 +14,7 @@ import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import File, Given, Number, Text, Tried, argument, command, option
 from puzzlehunt.cli.streams import fail, note, print_json, result
-from puzzlehunt.errors import (
-    InvalidCodeError,
-    PuzzlehuntError,
-    TreeError,
-    UnknownNameError,
-    printable,
-)
+from puzzlehunt.errors import PuzzlehuntError, TreeError, UnknownNameError, printable
 from puzzlehunt.strategies import BUILT_IN
 
 if TYPE_CHECKING:
@@ -98,7 +92,7 @@ def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
         raise UnknownNameError(f"--secrets {text}: {expected}")
     try:
         secrets = [game.parse_secret(word) for word in dict(words.read(path, phrases=True))]
-    except InvalidCodeError as error:
+    except puzzlehunt.errors.InvalidCodeError as error:
         raise UnknownNameError(f"--secrets {text}: {error}") from None
     if not secrets:
         raise UnknownNameError(f"--secrets {text}: the file holds no secret")

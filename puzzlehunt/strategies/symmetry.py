@@ -80,7 +80,7 @@ def by_position(game: Game) -> bool:
     return every_code and isinstance(game.rule, MatchesRule)
 
 
-def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[Code]) -> Indices:
+def canonical_by_position(codes: CodeArray, past_guesses: Sequence[Code]) -> Indices:
     """Return the places of the first code of each class of `codes` (G, length) that are alike.
 
     Two codes are alike if some order of the positions, and some renaming of the symbols of each

@@ -18,16 +18,8 @@ from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.drawn_tiles import board_clues
 
 if TYPE_CHECKING:
+    from puzzlehunt.explanation import why
     from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
-    from puzzlehunt.explanation.why import (
-        Certainties,
-        Certainty,
-        CountingProof,
-        Explanation,
-        SymbolBound,
-        Verdict,
-        Violation,
-    )
 
 MOST_REPAIRS = 5
 """At most this many repairs are shown, the likeliest first: more would hide these."""
@@ -108,13 +100,13 @@ def unconfirmed_text(game: Game) -> str:
 # What explains the rows.
 
 
-def certain_lines(certainties: "Certainties") -> list[str]:
+def certain_lines(certainties: "why.Certainties") -> list[str]:
     """Return the certainties in words; those with the same proof share a line."""
     game = certainties.game
     if game.rule.column_names:
         return ["/candidates lists the rows of the table that are left"]
     placed = [(one.board, one.symbol) for one in certainties if one.position is not None]
-    groups: dict[tuple[object, ...], list[Certainty]] = {}
+    groups: dict[tuple[object, ...], list[why.Certainty]] = {}
     for one in sorted(certainties, key=lambda one: one.board or 0):
         whole = sum(board == one.board for board, _ in placed) == game.one_board.length
         implied = one.at_least and placed.count((one.board, one.symbol)) >= (one.count or 0)
@@ -124,14 +116,14 @@ def certain_lines(certainties: "Certainties") -> list[str]:
     return [certain_line(*group) for group in groups.values()] or ["nothing is certain yet"]
 
 
-def certain_line(*group: "Certainty") -> str:
+def certain_line(*group: "why.Certainty") -> str:
     """Return certainties of one kind with their proof: `board 2: no A, B (row 1)`."""
     first = group[0]
     title = "" if first.board is None else f"board {first.board + 1}: "
     return f"{title}{certain_text(*group)} ({name_items(first.because)})"
 
 
-def certain_text(*group: "Certainty") -> str:
+def certain_text(*group: "why.Certainty") -> str:
     """Return certainties of one kind in words: `position 1 is H`, `no A`, `E occurs just once`."""
     first = group[0]
     names = [certainty.symbol for certainty in group]
@@ -146,13 +138,13 @@ def certain_text(*group: "Certainty") -> str:
     return f"{', '.join(names)} {verb}{how_often}"
 
 
-def proof_sentence(game: Game, proof: "CountingProof | None") -> str:
+def proof_sentence(game: Game, proof: "why.CountingProof | None") -> str:
     """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
 
     It begins in lower case and has no full stop.
     """
 
-    def rows(bounds: "Sequence[SymbolBound]", verb: str) -> str:
+    def rows(bounds: "Sequence[why.SymbolBound]", verb: str) -> str:
         """Return turns and facts as the subject of a verb, which is given in its plural form."""
         items = in_order(bound.item for bound in bounds)
         return f"{name_items(items)} {verb}{'s' * (len(items) == 1)}"
@@ -174,7 +166,7 @@ def proof_sentence(game: Game, proof: "CountingProof | None") -> str:
     return f"{said}{rows(allows, 'leave')} {symbols(proof.kept) or 'none of them'}"
 
 
-def conflict_sentence(explained: "Explanation") -> str:
+def conflict_sentence(explained: "why.Explanation") -> str:
     """Return a sentence on which items contradict each other, and why, or that none do."""
     conflict = explained.conflict
     if not conflict:
@@ -188,7 +180,7 @@ def conflict_sentence(explained: "Explanation") -> str:
     return f"{sentence}: {reason}." if reason else f"{sentence}."
 
 
-def verdict_lines(verdict: "Verdict") -> Iterator[str]:
+def verdict_lines(verdict: "why.Verdict") -> Iterator[str]:
     """Yield lines that name what rules a code out, or say it is still in."""
     code = verdict.text
     if verdict.board is not None:
@@ -203,7 +195,7 @@ def verdict_lines(verdict: "Verdict") -> Iterator[str]:
         yield f"{code} is not a secret here: {verdict.not_a_secret}"
 
 
-def violation_text(verdict: "Verdict", violation: "Violation") -> str:
+def violation_text(verdict: "why.Verdict", violation: "why.Violation") -> str:
     """Return words on how a turn rules a code out; empty for a fact."""
     if isinstance(violation.item, Fact):
         return ""
@@ -217,7 +209,7 @@ def violation_text(verdict: "Verdict", violation: "Violation") -> str:
     return f"it would show {shown}{off}"
 
 
-def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
+def shown_instead(verdict: "why.Verdict", violation: "why.Violation") -> str:
     """Return the clue that a turn would have got with the code as the secret; empty for a fact."""
     item, notation = item_named(verdict.history, violation.item), verdict.game.rule.notation
     if violation.feedback is None or not isinstance(item, Turn):

@@ -29,7 +29,7 @@ from puzzlehunt.strategies.prior_weighted import weighed_costs
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
 from puzzlehunt.strategies.search.branch_and_bound import Search
-from puzzlehunt.strategies.symmetry import canonical_indices, canonical_indices_by_position
+from puzzlehunt.strategies.symmetry import canonical_by_position, canonical_indices
 
 WON = 0
 seeds = pytest.mark.parametrize("seed", range(12))
@@ -210,7 +210,7 @@ def test_guesses_are_alike_if_some_change_leaves_past_ones_and_makes_one_the_oth
         each = list(product([(*some, -1) for some in permutations(range(3))], repeat=length))
         apart = [renamed(order, names) for order in orders for names in each]
         alike = [change for change in apart if all(change(guess) == guess for guess in guesses)]
-        found = canonical_indices_by_position(array_of(few, length), guesses)
+        found = canonical_by_position(array_of(few, length), guesses)
         assert found.tolist() == first_of_classes(few, alike)
 
 

@@ -19,21 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.packed_codes import Mask
-from puzzlehunt.rules.notation.clue import (
-    UNREAD,
-    Cell,
-    Clue,
-    Feedback,
-    FeedbackArray,
-    OwnFeedback,
-    Parts,
-)
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, FeedbackArray, OwnFeedback, Parts
 
 Range: TypeAlias = tuple[int, int]
 """The least and the greatest value of a count, both included."""
 
 
-Shares: TypeAlias = list[tuple[float, Clue]]
+Shares: TypeAlias = "list[tuple[float, NotedClue]]"
 """Clues near a given one, with a mark changed, erased or exchanged, each with its *share*: the
 probability of this edit, given that an edit of its kind was made."""
 

@@ -12,13 +12,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from puzzlehunt.codes.alphabet import SIGNS, Code
-from puzzlehunt.errors import (
-    AmbiguousClueError,
-    ImpossibleClueError,
-    InvalidClueError,
-    PuzzlehuntError,
-    counted,
-)
+from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation import nethack, synonyms
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
@@ -205,7 +199,7 @@ class CountNotation(MarkNotation):
     def kind_called(self, name: str) -> str:
         try:
             clue = self.read(f"1 {name}", (0,))
-        except PuzzlehuntError:
+        except InvalidClueError:
             return ""
         lows = [low for low, _ in clue.ranges]
         return self.labels[lows.index(1)] if sum(lows) == 1 else ""

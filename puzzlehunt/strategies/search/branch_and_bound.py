@@ -29,11 +29,7 @@ from puzzlehunt.kernels.problem import (
     after,
     tree_size_bound,
 )
-from puzzlehunt.strategies.symmetry import (
-    canonical_indices,
-    canonical_indices_by_position,
-    with_orbits,
-)
+from puzzlehunt.strategies.symmetry import canonical_by_position, canonical_indices, with_orbits
 
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
@@ -109,7 +105,7 @@ class Search:
         self._classed = 0 if not symbols else 2 if budget is not None else 3
         alike = partial(canonical_indices, codes, symbols)
         if by_position:
-            alike = partial(canonical_indices_by_position, codes)
+            alike = partial(canonical_by_position, codes)
         self._representatives = lru_cache(_PASTS)(alike)
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
