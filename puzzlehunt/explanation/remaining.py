@@ -76,7 +76,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
     return Remaining(tuple(found[:limit]), count, more, stopped=stopped)
 
 
-def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
+def left_on_boards(engine: Engine, limit: int) -> list[Remaining]:
     """Return up to `limit` candidates of each board; [] in a game of one board."""
     return [
         Remaining((board.secret,), 1, more=False)

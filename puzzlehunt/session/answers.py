@@ -16,8 +16,8 @@ from puzzlehunt.explanation.remaining import (
     CandidatesListed,
     Remaining,
     WiderList,
+    left_on_boards,
     remaining,
-    remaining_on_boards,
     wider_candidates,
 )
 from puzzlehunt.game import meaning
@@ -127,7 +127,7 @@ class Answers:
         The codes that nearly fit are left out if a time limit ended the list of candidates.
         """
         listed = CandidatesListed(
-            self._remaining(limit), tuple(remaining_on_boards(self.engine, limit)), limit=limit
+            self._remaining(limit), tuple(left_on_boards(self.engine, limit)), limit=limit
         )
         if listed.stopped:
             return listed
@@ -235,7 +235,7 @@ class Answers:
             case "candidates" if asked.fact is not None:
                 engine = open_engine(replace(game, history=history.add(asked.fact)))
                 codes = replace(remaining(engine, LONGEST_LIST), chances=())  # given the fact
-                yield CandidatesListed(codes, tuple(remaining_on_boards(engine, LONGEST_LIST)))
+                yield CandidatesListed(codes, tuple(left_on_boards(engine, LONGEST_LIST)))
             case "candidates":
                 yield self.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
             case "legend":

@@ -26,16 +26,9 @@ from puzzlehunt.game.files.gamefile import GameLike
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row, Rows, Shown, Turn
 from puzzlehunt.game.merging import MergeResult, RowEffect, merge
-from puzzlehunt.session import changes
+from puzzlehunt.session import changes, file_store
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change, SettingsChange, Timeline
-from puzzlehunt.session.file_store import (
-    FileStore,
-    absolute_reference,
-    kept_settings,
-    whole_game,
-    with_reads,
-)
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -75,9 +68,9 @@ class Session(Shown):
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         if isinstance(game, str | Path | Mapping) and gamefile.is_text(game):
-            settings = settings or kept_settings(gamefile.document_of(game))
+            settings = settings or file_store.kept_settings(gamefile.document_of(game))
         elif reference is None and isinstance(game, str | Path):
-            reference = absolute_reference(str(game), Path())
+            reference = file_store.absolute_reference(str(game), Path())
         self.game = gamefile.as_game(game)
         self._timeline = Timeline.ending_in(self.game.history)
         self.unsaved: SessionError | None = None
@@ -86,7 +79,7 @@ class Session(Shown):
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
         """The author of each turn, by the turn's line; empty if all turns have one author."""
-        self._file: FileStore | None = None
+        self._file: file_store.FileStore | None = None
         self.awaited: Code | None = None
         """The guess that was typed alone last; its row tells nothing until a clue comes."""
         self._answers: Answers | None = None
@@ -107,7 +100,7 @@ class Session(Shown):
         that cannot be written is played in memory, and `unsaved` is the reason. Raises
         SessionInUseError if another program writes it, GameFileError if it is bad.
         """
-        file = FileStore(Path(path), changes, played)
+        file = file_store.FileStore(Path(path), changes, played)
         session = cls(*file.read())
         session._file, session.awaited = file, file.awaited
         try:
@@ -161,7 +154,7 @@ class Session(Shown):
         if old is not None and real_path(path) == real_path(old.path):
             self._save()
             return
-        new = FileStore(path) if old is None else old.copied_to(path)
+        new = file_store.FileStore(path) if old is None else old.copied_to(path)
         new.lock()
         try:
             check_free(path)
@@ -250,14 +243,14 @@ class Session(Shown):
                 game, keys = self.game.with_play({"strategy": name}), {"play": {"strategy": name}}
                 play = game.play
             case changes.SetReadRates(rates):
-                whole = whole_game(self.reference, self.settings)
-                document = with_reads(Document({}), rates, "/rates").inherit(whole)
+                whole = file_store.whole_game(self.reference, self.settings)
+                document = file_store.with_reads(Document({}), rates, "/rates").inherit(whole)
                 game, keys = gamefile.build(document), {"reads": document.value["reads"]}
                 for number, turn in enumerate(self.history.turns, start=1):
                     if problem := reading_trouble(game, turn):
                         raise GameFileError(f"row {number}: {problem}", f"/rates {rates}")
             case changes.SetWordList(name):
-                document = whole_game(self.reference, self.settings)
+                document = file_store.whole_game(self.reference, self.settings)
                 length = self.game.one_board.length
                 if document.value.get("secret", {}).get("words") is None:
                     raise SessionError("the secrets of this game come from no word list")
@@ -273,7 +266,7 @@ class Session(Shown):
 
     def _change_game(self, game: Game, keys: dict[str, Any]) -> None:
         self.game, self._answers = game, None
-        self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
+        self.settings = file_store.kept_settings(Document(keys).inherit(Document(self.settings)))
         self.unsaved = INTERRUPTED
         self.save_interrupted()
 

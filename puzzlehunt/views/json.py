@@ -14,12 +14,7 @@ from typing import TypeAlias
 from puzzlehunt import explanation
 from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.errors import SessionError, TooLargeError
-from puzzlehunt.explanation.remaining import (
-    CandidatesListed,
-    Remaining,
-    WiderList,
-    remaining_on_boards,
-)
+from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, WiderList, left_on_boards
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
@@ -332,7 +327,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
                 advice = tried.rated
                 best["best"] = _GUESS.write(game, tried.best.suggestions[0])
             answer = advice_json(game, advice) | _estimate(engine, advice.count)
-            boards = remaining_on_boards(engine, LISTED_CANDIDATES)
+            boards = left_on_boards(engine, LISTED_CANDIDATES)
             return answer | _lists(game, answers.wider_list(), boards) | best
         case "candidates":
             limit = LISTED_CANDIDATES if question.number is None else question.number
