@@ -61,22 +61,15 @@ class Language:
     finals: tuple[tuple[str, str], ...]
 
 
-def _languages() -> dict[str, Language]:
-    with Path(__file__).with_name("languages.csv").open(encoding="utf-8", newline="") as file:
-        _, *rows = csv.reader(file)
-    return {
-        name: Language(
-            codes, letters, accented, tuple(scripts.split()), _pairs(two), _pairs(finals)
-        )
-        for name, codes, letters, accented, scripts, two, finals in rows
-    }
-
-
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((one, other) for one, _, other in (pair.partition("=") for pair in text.split()))
 
 
-LANGUAGES = _languages()
+with Path(__file__).with_name("languages.csv").open(encoding="utf-8", newline="") as _file:
+    LANGUAGES = {
+        name: Language(codes, letters, accented, (*scripts.split(),), _pairs(two), _pairs(finals))
+        for name, codes, letters, accented, scripts, two, finals in list(csv.reader(_file))[1:]
+    }
 """The languages by name."""
 
 

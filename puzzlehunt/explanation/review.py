@@ -431,7 +431,7 @@ def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
 
 
 def _marks(listing: ExplicitEngine, board: int | None, found: UnreadMarks) -> Iterator[UnreadMark]:
-    posterior, likelihood = listing.posterior, meaning.likelihood(listing.game)
+    posterior, likelihood = listing.posterior, listing.game.likelihood
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     for place, scored in enumerate(posterior.turns):

@@ -332,7 +332,7 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     won = game.rule.notation.full_clue(game.rule.winning, guess)
     if game.rule.wins(clue):
         return won
-    likelihood, unread = meaning.likelihood(game), game.rule.notation.unread_clue(guess)
+    likelihood, unread = game.likelihood, game.rule.notation.unread_clue(guess)
     if clue == unread or likelihood.may_be_shown(guess, clue):
         return clue
     shown = likelihood.narrowed(clue)
