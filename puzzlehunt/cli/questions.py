@@ -178,7 +178,7 @@ def identify(
     puzzlehunt identify 4x6 "AABB O" "ABCD OX" --secret DBAA
     """
     from puzzlehunt.cli.opening import is_row, open_document, open_game
-    from puzzlehunt.explanation.identification import Identifier
+    from puzzlehunt.explanation import identification
     from puzzlehunt.game.files.document import Document, set_option
     from puzzlehunt.views.candidates import identification_lines
     from puzzlehunt.views.json import identification_json
@@ -191,7 +191,7 @@ def identify(
     document = asked.inherit(open_document(given))
     game = open_game(given, document)
     with answered(given.seconds, game, json):
-        found = Identifier(game, document.is_option("rule")).identify(game.history, top, secret)
+        found = identification.identify(game, game.history, document.is_option("rule"), secret, top)
         if json:
             print_json(identification_json(found))
         else:

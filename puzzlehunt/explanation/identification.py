@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.unexplained import suggestions
 
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
+_KEPT_GAMES = 8
+"""Number of games, and of secrets of them, whose tables of scores are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +34,40 @@ class Identification(Finding):
     suggestions: tuple[Suggestion, ...]
 
 
-class Identifier:
-    """Identifies the marks of one game with an unknown legend.
+def identify(
+    game: Game,
+    history: History,
+    own_rule: bool,
+    secret: Hashable | None = None,
+    top: int = _MOST_GUESSES,
+) -> Identification:
+    """Return what a history's marks mean, with up to `top` guesses; `secret` may be known.
 
     If `own_rule`, the game's rule is known, and only its marks are not. Tables of scores are kept
     between histories. Raises TooLargeError for more secrets than `engines.legends.MOST_SECRETS`.
     """
+    won = [turn.code for turn in history.turns if game.rule.wins(turn.clue)]
+    if won or secret is not None:
+        secret = won[-1] if won else game.parse_secret(secret)
+    legends = _legends(game, own_rule, secret)
+    posterior = LegendPosterior(legends, history.items)
+    if not posterior.joints:
+        return Identification(game, history, (), (), ())
+    order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]
+    return Identification(
+        game,
+        history,
+        hypotheses=tuple(posterior.hypotheses.items())[:_MOST_HYPOTHESES],
+        candidates=tuple(
+            (code_of(legends.codes[place]), float(posterior.secrets[place]))
+            for place in order
+            if posterior.secrets[place] > 0
+        ),
+        suggestions=() if won else tuple(suggestions(posterior, game.play.seed, top)),
+    )
 
-    def __init__(self, game: Game, own_rule: bool) -> None:
-        self.game, self.own_rule = game, own_rule
-        self._legends: dict[Code | None, Legends] = {}
 
-    def identify(
-        self, history: History, top: int = _MOST_GUESSES, secret: Hashable | None = None
-    ) -> Identification:
-        """Return what a history's marks mean, with up to `top` guesses; `secret` may be known."""
-        won = [turn.code for turn in history.turns if self.game.rule.wins(turn.clue)]
-        if won or secret is not None:
-            secret = won[-1] if won else self.game.parse_secret(secret)
-        if secret not in self._legends:
-            space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
-            self._legends[secret] = Legends(self.game, self.own_rule, space)
-        legends = self._legends[secret]
-        posterior = LegendPosterior(legends, history.items)
-        if not posterior.joints:
-            return Identification(self.game, history, (), (), ())
-        order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]
-        return Identification(
-            self.game,
-            history,
-            hypotheses=tuple(posterior.hypotheses.items())[:_MOST_HYPOTHESES],
-            candidates=tuple(
-                (code_of(legends.codes[place]), float(posterior.secrets[place]))
-                for place in order
-                if posterior.secrets[place] > 0
-            ),
-            suggestions=() if won else tuple(suggestions(posterior, self.game.play.seed, top)),
-        )
+@lru_cache(_KEPT_GAMES)
+def _legends(game: Game, own_rule: bool, secret: Code | None) -> Legends:
+    space = None if secret is None else WordSpace.of(game.alphabet, [secret])
+    return Legends(game, own_rule, space)

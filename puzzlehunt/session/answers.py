@@ -33,7 +33,7 @@ from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.position import GUESS_SAMPLE, Budget
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.identification import Identification, Identifier
+    from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.repair import Repairs
     from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
 
@@ -186,13 +186,11 @@ class Answers:
 
     def identify(self, secret: Hashable | None = None) -> "Identification":
         """Return what marks mean that nobody explained; `secret` is given if it is known."""
-        find = self._identifier.identify
-        return self._once(lambda: find(self.history, secret=secret), "meaning", secret)
-
-    @cached_property
-    def _identifier(self) -> "Identifier":
         own_rule = getattr(self.game.rule, "meant", None) is not None
-        return explanation.identification.Identifier(self.game, own_rule)
+        find = explanation.identification.identify
+        return self._once(
+            lambda: find(self.game, self.history, own_rule, secret), "meaning", secret
+        )
 
     @property
     def repairs(self) -> "Repairs":

@@ -6,7 +6,8 @@ import puzzlehunt
 from cases import cases
 from puzzlehunt.engines.legends import LegendPosterior, Legends
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
-from puzzlehunt.explanation.identification import Identification, Identifier
+from puzzlehunt.explanation import identification
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.unexplained import shown_by
 
@@ -23,7 +24,7 @@ def rows(secret: str, guesses: str, legend: str) -> list[str]:
 def identify(game: Game | str, lines: list[str], secret: str | None = None) -> Identification:
     """Return what the marks of lines mean, by any rule."""
     plain = game if isinstance(game, Game) else puzzlehunt.load(game, {"legend": "unknown"})
-    return Identifier(plain, False).identify(plain.as_history(lines), secret=secret)
+    return identification.identify(plain, plain.as_history(lines), False, secret)
 
 
 HEART = rows("HEART", "CRANE SLOTH TEARS EARTH", "XOZ")
