@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from cases import cases
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies import BUILT_IN
 
@@ -18,16 +19,7 @@ def test_the_name_of_a_game_plays_it(run, home):
     assert run("mine.yaml", stdin="/quit\n").out.startswith("My own")
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("Wordle", "wordle"),
-        ("NetHack", "nethack"),
-        ("Bulls and Cows", "bulls-and-cows"),
-        ("4X6", "4x6"),
-        ("4 \N{MULTIPLICATION SIGN} 6", "4x6"),
-    ],
-)
+@pytest.mark.parametrize(("name", "meant"), cases("names of games"))
 def test_a_game_is_found_however_its_name_is_written(name, meant, run, home):
     assert gamefile.own_name(name) == meant
     assert run("games", name) == run("games", meant)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from program import Program, shell
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
@@ -36,17 +37,7 @@ def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
 
 @POSIX
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "closed"),
-    [
-        ("play 2x2", "<&-"),
-        ("play 2x2", ">&-"),
-        ("play 2x2", "<&- >&- 2>&-"),
-        ("candidates 2x2 --history -", "<&-"),
-        ("games", ">&-"),
-        ("games nothing", "2>&-"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "closed"), cases("closed streams"))
 def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) -> None:
     done = shell(f'"{sys.executable}" -m puzzlehunt {arguments} {closed}')
     assert done.returncode == (2 if "nothing" in arguments else 0)

@@ -104,17 +104,7 @@ def test_a_game_file_is_proposed_for_a_table(tmp_path):
         game_of_table(written(tmp_path, "a,b\nx,1\ny,2\nx,3\n", "v.csv"), tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("cells", "kind"),
-    [
-        ("fire|fire, fog|sea|hill|sea|sea, fog", "overlap"),
-        ("a, b|b, c|d|e|f|g", "overlap"),
-        ("Lee, Ann|Bob|Mo|Jo|Jo|Flo", "equal"),
-        ("n/a|a|b|c|d|a", "equal"),
-        ("No|no|Yes|NO|yes|YES", "equal"),
-        ("p|q|r|s|t|u", ""),
-    ],
-)
+@pytest.mark.parametrize(("cells", "kind"), cases("columns of words"))
 @pytest.mark.parametrize(("mark", "sign"), [("", ","), ("\ufeff", ";"), ("", "\t")])
 def test_a_column_of_words_tells_of_members_or_whether_it_is_equal(
     tmp_path, cells, kind, mark, sign

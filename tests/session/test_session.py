@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from program import Program
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game import meaning
@@ -194,16 +195,7 @@ def test_a_folder_that_is_missing_is_not_made(home: Path) -> None:
     assert not (home / "mistyped").exists()
 
 
-@pytest.mark.parametrize(
-    ("typed", "says"),
-    [
-        ("/drop 1", "/drop is for the prompt"),
-        ("/fact", "facts are written"),
-        ("GY...", "is a clue, but to which guess"),
-        ("🟩🟩🟩🟩🟩", "is a clue, but to which guess"),
-        ("GREENS .", "has 6 symbols"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "says"), cases("no rows"))
 def test_what_is_no_row_is_called_what_it_is(typed: str, says: str) -> None:
     with pytest.raises(PuzzlehuntError, match=says):
         Session("wordle").play(typed)

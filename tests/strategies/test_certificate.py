@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
+from cases import cases
 from optimum import optimum
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
@@ -179,19 +180,7 @@ def test_a_mutated_certificate_is_refused_or_true(texts, accepts, times):
     assert found[False, False] > times / 4
 
 
-@pytest.mark.parametrize(
-    ("game", "change", "supported"),
-    [
-        ("4x6", "hard=true", "without options or hard mode"),
-        ("4x6", "rule=letters", "pegs and marks"),
-        ("4x6", "play.opening=AABC", "no given first guess"),
-        ("4x6", "play.attempts=100", "99 attempts"),
-        ("4x6", "play.pool=secrets", "the pools"),
-        ("10x3", "secret.distinct=false", "of one length"),
-        ("nethack", "play.seed=1", "of one length"),
-        ("wordle", "secret.digraphs=[sh]", "capital letters"),
-    ],
-)
+@pytest.mark.parametrize(("game", "change", "supported"), cases("no certificates"))
 def test_what_the_checker_does_not_support_is_refused(game, change, supported):
     with pytest.raises(StrategyError, match=f"a certificate supports only.*{supported}"):
         check_certifiable(gamefile.load(game, [change]))

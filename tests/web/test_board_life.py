@@ -9,6 +9,7 @@ from weakref import ref
 import pytest
 from starlette.exceptions import HTTPException
 
+from cases import cases
 from puzzlehunt.session.changes import Undo
 from puzzlehunt.views.page.board_rows import Author, news_html
 from puzzlehunt.web import board as web_board
@@ -141,21 +142,7 @@ def test_a_board_is_archived_and_opened_again(server: ServerProcess) -> None:
 # What others do, and take back.
 
 
-@pytest.mark.parametrize(
-    ("script", "kind", "said"),
-    [
-        ("Ann: AB *", "added", "<b>Ann</b> wrote: 1. AB *"),
-        ("Ann: AB *; Ann: /undo", "taken", "<b>Ann</b> took back: 1. AB *"),
-        ("Ann: AB *; Bob: AC *; Bob: /drop 1", "taken", "took back: 1. AB *"),
-        ("Ann: AB *; Bob: /drop 1; Bob: /undo", "added", "Bob</b> brought back: 1. AB *"),
-        ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "taken", "; took back: 4."),
-        ("Ann: AB *; Bob: /edit 1 w", "added", "wrote: 1. AB W"),
-        ("Ann: AB b; Bob: /edit 1 w", "taken", "<b>Bob</b> changed: 1. AB B"),
-        ("Ann: AB b; Ann: /edit 1 w", "added", "wrote: 1. AB W"),
-        ("Ann: AB b; Bob: /edit 1 w; Bob: /undo", "added", "brought back: 1. AB B"),
-        ("Ann: /fact no C; Ann: /undo", "taken", "took back: fact: no C"),
-    ],
-)
+@pytest.mark.parametrize(("script", "kind", "said"), cases("news of a board"))
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
     for line in script.split("; "):
         before, authors = board.snapshot.history, board.authors()

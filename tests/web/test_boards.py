@@ -12,6 +12,7 @@ from typing import Any, get_args
 import pytest
 import yaml
 
+from cases import cases
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys
@@ -166,19 +167,7 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
         boards.open(str(path))
 
 
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("/save x.yaml", "saved with every change"),
-        ("/export /tmp/x", "/export alone shows the script"),
-        ("/widen /etc/passwd", "only a list that comes with the program"),
-        ("/widen", "come from no word list"),
-        ("/strategy tree:/etc/passwd", "only a strategy that comes with"),
-        ("/strategy os:system", "code is only loaded at the start"),
-        ("/quit", "stays open"),
-        ("Guess,Clue", "paste it together with its rows"),
-    ],
-)
+@pytest.mark.parametrize(("line", "problem"), cases("lines that a board does not take"))
 def test_lines_that_a_board_does_not_take(board: TeamBoard, line: str, problem: str) -> None:
     failed = submit(board, line).failed
     assert failed is not None

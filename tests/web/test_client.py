@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import puzzlehunt
+from cases import cases
 from program import Program
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.game.turn_notation import format_turn
@@ -137,17 +138,7 @@ def test_a_game_of_own_words_is_sent_whole(server: ServerProcess) -> None:
     session.close()
 
 
-@pytest.mark.parametrize(
-    ("address", "problem"),
-    [
-        ("http://127.0.0.1:9/b/2x3-aaaa", "cannot be reached"),
-        ("http://[/b/2x3-aaaa", "cannot be reached"),
-        ("SERVER/b/2x3-aaaa", "there is no board with this address"),
-        ("http://127.0.0.1:9", "no address of a board"),
-        ("ftp://127.0.0.1/b/x", "no address of a board"),
-        ("http:///b/x", "no address of a board"),
-    ],
-)
+@pytest.mark.parametrize(("address", "problem"), cases("addresses that lead nowhere"))
 def test_an_address_that_leads_nowhere_is_one_line_without_its_token(
     server: ServerProcess, address: str, problem: str
 ) -> None:

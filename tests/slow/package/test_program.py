@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from servers import ServerProcess, http
 
 pytestmark = pytest.mark.nightly
@@ -21,17 +22,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize(
-    ("line", "row", "printed"),
-    [
-        ("--version", "", "puzzlehunt 0."),
-        ("play cryptic", "HORSE B_WR_", "933 left"),
-        ("suggest wordle -", "CRANE GY..G", "CURSE"),
-        ("export capitals", "", "(check-sat)"),
-        ("candidates 9x9 --set play.engine=symbolic -", "AAAABBBBC 7b 2w", "AAAABBBCB"),
-        ("lab run 4x4 --strategy book", "", "average 2.8"),
-    ],
-)
+@pytest.mark.parametrize(("line", "row", "printed"), cases("commands"))
 def test_a_command_answers(program: Path, line: str, row: str, printed: str) -> None:
     alone = {"HOME": str(program.parent), "PATH": ""}
     command = [program, *line.split()]
