@@ -25,7 +25,7 @@ from puzzlehunt.errors import (
     check_type,
 )
 from puzzlehunt.game import meaning
-from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn, format_doubt
+from puzzlehunt.game.history import DEFAULT_DOUBT, FACT, Fact, History, Item, Turn, format_doubt
 from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.clue import Clue, Feedback, cell_separator, cells_of
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain
@@ -386,6 +386,11 @@ def format_turn(game: "Game", turn: Turn) -> str:
 def format_row(game: "Game", turn: Turn) -> str:
     """Return a turn with its note as a line, which `read_turn` parses."""
     return f"{format_turn(game, turn)} # {turn.note}" if turn.note else format_turn(game, turn)
+
+
+def format_item(game: "Game", item: Item) -> str:
+    """Return an item as a line, as `blocks.read_item` reads it."""
+    return FACT + item.text if isinstance(item, Fact) else format_row(game, item)
 
 
 def format_answer(game: "Game", turn: Turn) -> str:

@@ -24,10 +24,9 @@ from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_item, read_row
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import FACT as STATED
-from puzzlehunt.game.history import Fact, History, Item, Turn, number_of
+from puzzlehunt.game.history import Fact, History, Turn, number_of
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect, agreed_clue, merge
-from puzzlehunt.game.turn_notation import format_row, with_text
+from puzzlehunt.game.turn_notation import format_item, format_row, with_text
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -60,11 +59,6 @@ class InNotation:
                 lambda value, info: self.write(info.context, value), info_arg=True
             ),
         )
-
-
-def format_item(game: Game, item: Item) -> str:
-    """Return an item as a line, as `read_item` reads it."""
-    return STATED + item.text if isinstance(item, Fact) else format_row(game, item)
 
 
 TURN = InNotation(read_row, format_row)

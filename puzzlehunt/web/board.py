@@ -29,7 +29,7 @@ from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import MergeResult, merge
-from puzzlehunt.game.turn_notation import tried
+from puzzlehunt.game.turn_notation import format_item, tried
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine, parse
@@ -180,7 +180,7 @@ class TeamBoard:
         except PuzzlehuntError as error:
             raise BrokenBoardError(self._plain(error)) from None
         session.history = session.game.history  # undo is the board's
-        lines = [changes.format_item(session.game, item) for item in session.history]
+        lines = [format_item(session.game, item) for item in session.history]
         rows = zip_longest(lines, self.status.authors[: len(lines)])
         self._keep(self.version, session, tuple(BoardRow(*row) for row in rows))
         return session
@@ -327,7 +327,7 @@ class TeamBoard:
             known[_guess_and_clue(item)].append(row.author)
         for item in session.history:
             authors = known[_guess_and_clue(item)] or [author]
-            rows.append(BoardRow(changes.format_item(session.game, item), authors.pop(0)))
+            rows.append(BoardRow(format_item(session.game, item), authors.pop(0)))
         return tuple(rows)
 
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:

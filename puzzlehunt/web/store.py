@@ -22,7 +22,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_text
-from puzzlehunt.session.changes import format_item
+from puzzlehunt.game.turn_notation import format_item
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
     ENTRY,

@@ -38,10 +38,10 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import FACT, Fact, History, Item, Rows
+from puzzlehunt.game.history import FACT, History, Item, Rows
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Host, names_code
-from puzzlehunt.game.turn_notation import format_row
+from puzzlehunt.game.turn_notation import format_item
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
@@ -404,7 +404,7 @@ def history_keys(game: Game, history: History) -> dict[str, list[str]]:
 
     Facts that became known after the first turn are listed among the turns, as `/fact ...`.
     """
-    lines = [FACT + i.text if isinstance(i, Fact) else format_row(game, i) for i in history]
+    lines = [format_item(game, item) for item in history]
     rows = list(dropwhile(lambda line: line.startswith(FACT), lines))
     facts = [line.removeprefix(FACT) for line in lines[: len(lines) - len(rows)]]
     return {"facts": facts, "turns": rows}
