@@ -52,6 +52,11 @@ class CodeSpace:
         return False
 
     @property
+    def may_repeat(self) -> bool:
+        """Whether the space is free, and its codes may have a symbol twice."""
+        return self.free and not self.distinct and self.lengths[-1] > 1
+
+    @property
     def is_weighed(self) -> bool:
         """Whether some codes weigh more than others."""
         return False

@@ -387,12 +387,6 @@ def check_literals(game: Game) -> None:
         )
 
 
-def counts_symbols(game: Game) -> bool:
-    """Return whether symbols may repeat, so that formulas count each symbol."""
-    space = game.secrets
-    return space.free and not space.distinct and game.length > 1
-
-
 def check_engine(engine: object, game: Game) -> None:
     """Raise TypeError if `engine` is not an engine, ValueError if it is of another game."""
     check_type("engine", engine, Engine, "an engine, as open_engine returns it")

@@ -31,7 +31,7 @@ from pysmt.solvers.solver import Model as SolverModel
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
-from puzzlehunt.engines.base import check_literals, counts_symbols
+from puzzlehunt.engines.base import check_literals
 from puzzlehunt.errors import PuzzlehuntError, check_type, one_line
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
@@ -79,7 +79,7 @@ class Encoding:
         """The name of each symbol within names of Booleans: `H`, or `heart`, or `symbol_3`."""
         symbols = range(len(alphabet))
         self.position_booleans = [[self._boolean("p", p, s) for s in symbols] for p in places]
-        counted = symbols if counts_symbols(game) else ()
+        counted = symbols if game.secrets.may_repeat else ()
         self.occurrence_booleans = [[self._boolean("n", n, s) for n in places] for s in counted]
 
     def _boolean(self, letter: str, number: int, symbol: int) -> FNode:

@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, require
-from puzzlehunt.engines.base import (
-    MOST_LISTED,
-    UNKNOWN,
-    Count,
-    Engine,
-    Sample,
-    check_literals,
-    counts_symbols,
-)
+from puzzlehunt.engines.base import MOST_LISTED, UNKNOWN, Count, Engine, Sample, check_literals
 from puzzlehunt.engines.explicit import ExplicitEngine, sample_of
 from puzzlehunt.engines.sampling.sampler import RUNS, SHORT_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
@@ -163,7 +155,7 @@ class SymbolicEngine(Engine):
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
-        return self.sampler.symbol_counts if counts_symbols(self.game) else None
+        return self.sampler.symbol_counts if self.game.secrets.may_repeat else None
 
     def _symbol_counts_possible(self) -> bool:
         if self.sampler.counts_unlisted:
