@@ -84,6 +84,15 @@ class CodeSpace:
         """Return the weight of a code: 1 if it is in this space, otherwise 0."""
         return float(code in self)
 
+    def common_code(self, other: "CodeSpace") -> Code | None:
+        """Return a code that is also in another space of the alphabet, None if there is none."""
+        few, many = (self, other) if self.listed else (other, self)
+        lengths = [length for length in self.lengths if length in other.lengths]
+        if few.free and lengths:
+            distinct = self.distinct or other.distinct
+            few = SymbolSpace(self.alphabet, range(lengths[0], lengths[0] + 1), distinct)
+        return next((code for code in (few if lengths else ()) if code in many), None)
+
     def __contains__(self, code: object) -> bool:
         """Return whether a code is in this space. The code may be given as a text.
 
@@ -271,16 +280,6 @@ class BoardSpace(CodeSpace):
 
     def random(self, rng: random.Random) -> Code:
         return tuple(s for _ in range(self.boards) for s in self.single.random(rng))
-
-
-def common_code(one: CodeSpace, other: CodeSpace) -> Code | None:
-    """Return a code that two spaces of an alphabet have in common, None if there is none."""
-    few, many = (one, other) if one.listed else (other, one)
-    lengths = [length for length in one.lengths if length in other.lengths]
-    if few.free and lengths:
-        distinct = one.distinct or other.distinct
-        few = SymbolSpace(one.alphabet, range(lengths[0], lengths[0] + 1), distinct)
-    return next((code for code in (few if lengths else ()) if code in many), None)
 
 
 def split(code: Code, parts: int) -> list[Code]:

@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.named_codes import NamedCodes
-from puzzlehunt.codes.spaces import (
-    BoardSpace,
-    CodeSpace,
-    WordSpace,
-    common_code,
-    describe_lengths,
-    split,
-)
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace, describe_lengths, split
 from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
@@ -167,7 +160,7 @@ class Game(Shown):
         The game then ends when one secret is left, and a number of guesses is the number of
         questions that were asked.
         """
-        both = common_code(self.one_board.secrets, self.guesses)
+        both = self.one_board.secrets.common_code(self.guesses)
         return self.rule.winning == NEVER or both is None
 
     @cached_property

@@ -16,7 +16,7 @@ from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Alphabet, default_alphabet, one_spelling
 from puzzlehunt.codes.files import path_written
-from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, common_code
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
@@ -277,7 +277,7 @@ def _refusals(
     yield rule.compares_symbols and guess.foreign == "ignore", "guess.foreign", problem
 
     if guess.only_questions:
-        both = common_code(secrets, guesses)
+        both = secrets.common_code(guesses)
         problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
         yield both is not None, "guess.only_questions", problem
 
