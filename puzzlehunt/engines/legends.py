@@ -21,8 +21,7 @@ from puzzlehunt.channel.likelihood import Counts, Logs
 from puzzlehunt.channel.model import LEARNED, LOG_ZERO, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.engines import scorings
-from puzzlehunt.engines.scorings import ALIKE, WHOLE, Answering, Row
+from puzzlehunt.engines.scorings import ALIKE, WHOLE, Answering, Row, scorings_of, word
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
@@ -94,7 +93,7 @@ class Legends:
         self.codes = space_array(space, game.length)
         weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self.prior: Logs = weights / weights.sum()
-        self.scorings = list(scorings.scorings_of(game, own_rule))
+        self.scorings = list(scorings_of(game, own_rule))
         are_listed = game.guesses.size <= MOST_SECRETS
         self.guesses = space_array(game.guesses, game.length) if are_listed else self.codes
         self.rows: Callable[[Rule], PackedCodes] = cache(lambda rule: rule.rows(self.codes))
@@ -124,7 +123,7 @@ class Legends:
             shown, places = self.shown(scoring, guess)
             counts += scoring.numbers(shown)[:, places]
             for place, sign in enumerate(signs):
-                ways = [scorings.log_ways(scoring, clue, sign, kind, shown) for kind in kinds]
+                ways = [scoring.log_ways(clue, sign, kind, shown) for kind in kinds]
                 logs[place] += np.stack(ways)[:, places]
         return logs, counts
 
@@ -167,7 +166,7 @@ class LegendPosterior:
         clues = [clue for _, clue in self.rows]
         marks = dict.fromkeys(sign for clue in clues for sign in clue.signs if sign)
         places = range(1, 1 + max((len(clue.numbers) for clue in clues), default=0))
-        words = dict.fromkeys(scorings.word(clue) for clue in clues if not clue.nothing_read)
+        words = dict.fromkeys(word(clue) for clue in clues if not clue.nothing_read)
         numbers = [f"{place}." for place in places]
         return {"tiles": [*marks], "tally": [*marks], "numbers": numbers, "answer": [*words]}
 
@@ -228,7 +227,7 @@ class LegendPosterior:
         `prior` (S,) is the probability of each secret before the rows, 0 if it is ruled out.
         """
         rows = [row for row in self.rows if scoring.has_parts or not row[1].nothing_read]
-        if not all(scorings.can_show(scoring, *row, self.legends.game) for row in rows):
+        if not all(scoring.can_show(*row, self.legends.game) for row in rows):
             return
         signs, kinds = self.signs[scoring.shown], len(scoring.kinds)
         if len(signs) > kinds + len((NOT_READ, NOTHING)):
@@ -241,7 +240,7 @@ class LegendPosterior:
         for reading, share in scoring.readings:
             if reading is WHOLE and scoring.has_parts and any(None in row.signs for _, row in rows):
                 continue
-            odd = scorings.odd_meanings(scoring, reading, rows)
+            odd = scoring.odd_meanings(reading, rows)
             chances, log_scale = self._chances_read(scoring, reading, log_ways, counts)
             # Of a secret that may be hidden, all signs but odd ones can be marks of some kind.
             explained = (chances[:-1] > 0).any(axis=1).sum(axis=0)
@@ -249,8 +248,8 @@ class LegendPosterior:
             if not len(places):
                 continue
             chances, marks = chances[:, :, places], counts[:, places]
-            for kind_of, log_legend in scorings.meanings(scoring, signs, odd):
-                for silent, log_silent in scorings.silences(scoring, kind_of):
+            for kind_of, log_legend in scoring.meanings(signs, odd):
+                for silent, log_silent in scoring.silences(kind_of):
                     log_evidence = log_prior + math.log(share) + log_legend + log_silent
                     kinds_with_signs = kinds - 1 if silent else kinds
                     read = [(sign, kind) for sign, kind in enumerate(kind_of) if kind >= 0]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -132,6 +132,96 @@ class Answering:
             return self.rule.table(secrets, guesses).T
         return self.rule.table(guesses, secrets)
 
+    def odd_meanings(self, reading: str, rows: Sequence[Row]) -> list[int]:
+        """Return what signs may mean that are no kinds: -1 for not read, -2 for nothing.
+
+        Whoever writes `_` for unread marks has no other sign for them.
+        """
+        has_blanks = any(None in clue.signs and not clue.nothing_read for _, clue in rows)
+        may_be_unread = self.has_parts and reading is not WHOLE and not has_blanks
+        unread = [-1] if may_be_unread else []
+        return [*unread, -2] if self.shown in ("tally", "numbers") else unread
+
+    def meanings(
+        self, signs: Sequence[str], odd: Sequence[int]
+    ) -> Iterator[tuple[tuple[int, ...], float]]:
+        """Yield each meaning of the signs, as numbers of kinds, with its log prior.
+
+        `odd` are the numbers of what signs may mean besides, as `odd_meanings` returns them.
+        """
+        kinds, is_answer = len(self.kinds), self.shown == "answer"
+        if is_answer:
+            number_of = {kind.casefold(): number for number, kind in enumerate(self.kinds)}
+            by_name = tuple(number_of.get(sign.casefold(), -1) for sign in signs)
+            if -1 not in by_name:
+                yield by_name, 0.0
+            if kinds > 4:  # too many for their texts to be replaced by other signs
+                return
+        for meaning in permutations([*range(kinds), *odd], len(signs)):
+            explained = sum(kind >= 0 for kind in meaning)
+            if self.shown == "numbers" and explained < max(1, kinds - 1):
+                continue
+            oddities = len(signs) - explained + (1 if is_answer else 0)
+            log_prior = oddities * math.log(_ODD)
+            if self._is_swapped(signs, meaning):
+                log_prior += math.log(_SWAPPED)
+            yield meaning, log_prior - math.log(math.perm(kinds, explained))
+
+    def _is_swapped(self, signs: Sequence[str], meaning: Sequence[int]) -> bool:
+        """Return whether a sign that looks better than another means less: hollow for in place."""
+        names = [name for name, _ in self.rule.kinds]
+        ranks = [
+            (_LOOK[sign[:1]], _WORTH.get(names[kind], 1))
+            for sign, kind in zip(signs, meaning, strict=True)
+            if sign[:1] in _LOOK and 0 <= kind < len(names)
+        ]
+        pairs = product(ranks, ranks)
+        return any(look > other and worth < least for (look, worth), (other, least) in pairs)
+
+    def silences(self, kind_of: Sequence[int]) -> Iterator[tuple[bool, float]]:
+        """Yield whether the last kind, the miss, has no sign, and the log prior of that.
+
+        Only in a tally both are possible. `kind_of` has the kind of each sign.
+        """
+        if self.shown != "tally":
+            yield self.shown == "numbers", 0.0
+            return
+        yield False, math.log(0.5)
+        if len(self.kinds) - 1 not in kind_of:
+            yield True, math.log(0.5)
+
+    def can_show(self, guess: Code, clue: UnknownClue, game: Game) -> bool:
+        """Return whether a scoring can show an answer of this form to a guess of this length."""
+        rule = self.rule
+        if len(guess) != game.length and (self.reversed or not rule.short_guesses):
+            return False
+        if FOREIGN in guess and rule.compares_symbols:
+            return False
+        if rule.only_listed and guess not in game.guesses:
+            return False
+        shows = {
+            "tiles": len(clue.signs) == len(guess),
+            "tally": not clue.numbers,
+            "numbers": bool(clue.numbers),
+            "answer": bool(word(clue)),
+        }
+        return shows[self.shown]
+
+    def log_ways(self, clue: UnknownClue, sign: str, kind: int, shown: Counts) -> Logs:
+        """Return (F,): the log number of ways to read marks of a kind as a sign, in one row."""
+        match self.shown:
+            case "tiles":
+                places = [place for place, each in enumerate(clue.signs) if each == sign]
+                return np.where((shown[:, places] == kind).all(axis=1), 0.0, LOG_ZERO)
+            case "tally":
+                return _log_choices(clue.signs.count(sign))[shown[:, kind]]
+            case "numbers":
+                place = int(sign[:-1]) - 1  # signs are `1.`, `2.`, ...
+                number = clue.numbers[place] if place < len(clue.numbers) else -1
+                return np.where(shown[:, kind] == number, 0.0, LOG_ZERO)
+            case _:
+                return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, LOG_ZERO)
+
 
 def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
     """Yield every way to answer that some rule declares, with its prior."""
@@ -191,107 +281,9 @@ def _rules(
             yield options, rule
 
 
-def meanings(
-    scoring: Answering, signs: Sequence[str], odd: Sequence[int]
-) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield each meaning of the signs, as numbers of kinds, with its log prior.
-
-    `odd` are the numbers of what signs may mean besides, as `odd_meanings` returns them.
-    """
-    kinds, is_answer = len(scoring.kinds), scoring.shown == "answer"
-    if is_answer:
-        number_of = {kind.casefold(): number for number, kind in enumerate(scoring.kinds)}
-        by_name = tuple(number_of.get(sign.casefold(), -1) for sign in signs)
-        if -1 not in by_name:
-            yield by_name, 0.0
-        if kinds > 4:  # too many for their texts to be replaced by other signs
-            return
-    for meaning in permutations([*range(kinds), *odd], len(signs)):
-        explained = sum(kind >= 0 for kind in meaning)
-        if scoring.shown == "numbers" and explained < max(1, kinds - 1):
-            continue
-        oddities = len(signs) - explained + (1 if is_answer else 0)
-        log_prior = oddities * math.log(_ODD)
-        if _is_swapped(scoring, signs, meaning):
-            log_prior += math.log(_SWAPPED)
-        yield meaning, log_prior - math.log(math.perm(kinds, explained))
-
-
-def _is_swapped(scoring: Answering, signs: Sequence[str], meaning: Sequence[int]) -> bool:
-    """Return whether a sign that looks better than another means less, as hollow for in place."""
-    names = [name for name, _ in scoring.rule.kinds]
-    ranks = [
-        (_LOOK[sign[:1]], _WORTH.get(names[kind], 1))
-        for sign, kind in zip(signs, meaning, strict=True)
-        if sign[:1] in _LOOK and 0 <= kind < len(names)
-    ]
-    return any(look > other and worth < least for look, worth in ranks for other, least in ranks)
-
-
-def odd_meanings(scoring: Answering, reading: str, rows: Sequence[Row]) -> list[int]:
-    """Return what signs may mean that are no kinds: -1 for not read, -2 for nothing.
-
-    Whoever writes `_` for unread marks has no other sign for them.
-    """
-    has_blanks = any(None in clue.signs and not clue.nothing_read for _, clue in rows)
-    may_be_unread = scoring.has_parts and reading is not WHOLE and not has_blanks
-    unread = [-1] if may_be_unread else []
-    return [*unread, -2] if scoring.shown in ("tally", "numbers") else unread
-
-
-def silences(scoring: Answering, kind_of: Sequence[int]) -> Iterator[tuple[bool, float]]:
-    """Yield whether the last kind, the miss, has no sign, and the log prior of that.
-
-    Only in a tally both are possible. `kind_of` has the kind of each sign.
-    """
-    if scoring.shown != "tally":
-        yield scoring.shown == "numbers", 0.0
-        return
-    yield False, math.log(0.5)
-    if len(scoring.kinds) - 1 not in kind_of:
-        yield True, math.log(0.5)
-
-
-# Rows.
-
-
 def word(clue: UnknownClue) -> str:
     """Return an answer as one word."""
     return "".join(sign or "_" for sign in clue.signs) or " ".join(map(str, clue.numbers))
-
-
-def can_show(scoring: Answering, guess: Code, clue: UnknownClue, game: Game) -> bool:
-    """Return whether a scoring can show an answer of this form to a guess of this length."""
-    rule = scoring.rule
-    if len(guess) != game.length and (scoring.reversed or not rule.short_guesses):
-        return False
-    if FOREIGN in guess and rule.compares_symbols:
-        return False
-    if rule.only_listed and guess not in game.guesses:
-        return False
-    shows = {
-        "tiles": len(clue.signs) == len(guess),
-        "tally": not clue.numbers,
-        "numbers": bool(clue.numbers),
-        "answer": bool(word(clue)),
-    }
-    return shows[scoring.shown]
-
-
-def log_ways(scoring: Answering, clue: UnknownClue, sign: str, kind: int, shown: Counts) -> Logs:
-    """Return (F,): the log number of ways to read marks of a kind as a sign, in one row."""
-    match scoring.shown:
-        case "tiles":
-            places = [place for place, each in enumerate(clue.signs) if each == sign]
-            return np.where((shown[:, places] == kind).all(axis=1), 0.0, LOG_ZERO)
-        case "tally":
-            return _log_choices(clue.signs.count(sign))[shown[:, kind]]
-        case "numbers":
-            place = int(sign[:-1]) - 1  # signs are `1.`, `2.`, ...
-            number = clue.numbers[place] if place < len(clue.numbers) else -1
-            return np.where(shown[:, kind] == number, 0.0, LOG_ZERO)
-        case _:
-            return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, LOG_ZERO)
 
 
 @cache
