@@ -262,7 +262,8 @@ class Likelihood:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         total, number = self._losing(clue)
         won: OwnClue = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length)
-        may_win = self.rule.winning != NEVER and clue.marks == won.marks
+        shorter = won.marks - clue.marks
+        may_win = self.rule.winning != NEVER and 0 <= shorter < len(self.rule.lengths)
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: OwnClue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import FOREIGN, PAD, Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ def forbid(literal: Literal) -> Bound:
 
 
 def is_true(literal: Literal, secret: Code) -> bool:
-    """Return whether a literal is true of a secret; positions beyond its end have no symbol."""
+    """Return whether a literal is true of a secret; positions beyond its end hold `PAD`."""
     if isinstance(literal, At):
         position = literal.position
-        return position < len(secret) and secret[position] in literal.symbols
+        return (secret[position] if position < len(secret) else PAD) in literal.symbols
     return sum(symbol in literal.symbols for symbol in secret) >= literal.times
 
 
@@ -124,6 +124,18 @@ def one_of(codes: Iterable[Code], place: int = 0) -> Constraint:
         here = require(At(place, tuple(symbols)))
         parts.append(here if () in rests else AllOf((here, one_of(rests, place + 1))))
     return AnyOf(tuple(parts)) if len(parts) != 1 else parts[0]
+
+
+def is_code(code: Code, length: int) -> Constraint:
+    """Return the constraint that a secret of up to `length` symbols is a code."""
+    ended = (*code, PAD)[:length]
+    terms = tuple((1, At(p, (s,))) for p, s in enumerate(ended) if s != FOREIGN)
+    return Bound(len(ended), terms, None)
+
+
+def none_of(codes: Iterable[Code], length: int) -> Constraint:
+    """Return the constraint that a secret of up to `length` symbols is none of some codes."""
+    return AllOf(tuple(negated(is_code(code, length)) for code in codes))
 
 
 def distinct_symbols(symbols: int) -> Constraint:

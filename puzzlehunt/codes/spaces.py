@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, permutations, product
 from typing import TYPE_CHECKING
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import PAD, Alphabet, Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, distinct_symbols, one_of
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 
@@ -229,7 +229,8 @@ class WordSpace(CodeSpace):
         return iter(self.weights)
 
     def constraint(self) -> Constraint:
-        return one_of(self)
+        length = self.lengths[-1]
+        return one_of(code + (PAD,) * (length - len(code)) for code in self)
 
     @cached_property
     def distinct(self) -> bool:

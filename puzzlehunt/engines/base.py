@@ -404,11 +404,12 @@ def chosen(game: Game, name: str) -> str:
     """Return the name of an engine; `auto` is resolved. Raises UnknownNameError."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
-    if game.rule.no_constraint:
+    several = "secrets have several lengths" if len(game.secrets.lengths) > 1 else ""
+    if reason := game.rule.no_constraint or several:
         if name in ("auto", "explicit") and game.play.solver is None:
             return "explicit"
         asked = f"the {name} engine" if game.play.solver is None else "a solver"
-        raise PuzzlehuntError(f"{asked} cannot play here: {game.rule.no_constraint}")
+        raise PuzzlehuntError(f"{asked} cannot play here: {reason}")
     if name != "auto":
         return name
     if game.play.solver is not None:

@@ -54,7 +54,8 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 class Encoding:
     """The formulas of one game, in a pySMT environment of their own.
 
-    `position_booleans[p][s]` says that position p holds symbol s; if symbols may repeat,
+    `position_booleans[p][s]` says that position p holds symbol s; of secrets of several lengths,
+    the last of a position says that it is after the secret's end. If symbols may repeat,
     `occurrence_booleans[s][n]` says that symbol s occurs n + 1 times or more.
     """
 
@@ -77,7 +78,8 @@ class Encoding:
             for n, symbol in enumerate(alphabet.symbols, start=1)
         ]
         """The name of each symbol within names of Booleans: `H`, or `heart`, or `symbol_3`."""
-        symbols = range(len(alphabet))
+        self.symbol_names += [""] * (len(game.secrets.lengths) > 1)
+        symbols = range(len(self.symbol_names))
         self.position_booleans = [[self._boolean("p", p, s) for s in symbols] for p in places]
         counted = symbols if game.secrets.may_repeat else ()
         self.occurrence_booleans = [[self._boolean("n", n, s) for n in places] for s in counted]
@@ -178,9 +180,8 @@ class Encoding:
 
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
-            return self.manager.Or(
-                [self.position_booleans[literal.position][s] for s in literal.symbols]
-            )
+            row, last = self.position_booleans[literal.position], len(self.symbol_names) - 1
+            return self.manager.Or([row[min(s, last)] for s in literal.symbols])  # PAD is the last
         single = len(literal.symbols) == 1 and literal.times <= self.game.length
         if self.occurrence_booleans and single:
             return self.occurrence_booleans[literal.symbols[0]][literal.times - 1]
@@ -194,7 +195,8 @@ class Model:
     """A game with its rows as one pySMT formula, whose models are the candidates.
 
     `variables[p][text]` is the Boolean that position p (from 0) of the secret holds the symbol with
-    this text. All is of `environment`, whose `formula_manager` makes further constraints.
+    this text or, with the text "", that a secret of several lengths has ended. All is of
+    `environment`, whose `formula_manager` makes further constraints.
 
     >>> model = puzzlehunt.smtlib.model("4x6", ["AABB 1b"])
     >>> model.variables[0]["A"], model.formula.is_and()
@@ -213,7 +215,7 @@ def model(game: GameLike, rows: Rows | None = None) -> Model:
     """
     encoding = Encoding(as_game(game, rows))
     symbols = encoding.game.secrets.alphabet.symbols
-    variables = (dict(zip(symbols, row, strict=True)) for row in encoding.position_booleans)
+    variables = (dict(zip((*symbols, ""), row, strict=False)) for row in encoding.position_booleans)
     formula = encoding.manager.And([node for _, nodes, _ in _parts(encoding) for node in nodes])
     return Model(encoding.environment, tuple(variables), formula)
 
@@ -255,10 +257,12 @@ def script(game: GameLike, rows: Rows | None = None) -> str:
     game = encoding.game
     lies = (encoding.lie_boolean(turn, n) for n, turn in enumerate(game.history.turns, start=1))
     booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, filter(None, lies))
-    symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
+    symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=False)
     renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
     text = f"; {one_line(game.title)}\n"
     text += "; pN_X: position N of the secret holds the symbol X.\n"
+    if len(game.secrets.lengths) > 1:
+        text += "; pN_: position N is after the end of the secret.\n"
     text += f"; {one_line(renamed)}\n" if renamed else ""
     text += _HEAD
     text += "".join(f"(declare-const {node.symbol_name()} Bool)\n" for node in booleans)
@@ -315,4 +319,5 @@ def read_model(game: GameLike, answer: str | Mapping[Any, object] | SolverModel)
             number = f"{len(symbols)} symbols" if symbols else "no symbol"
             raise PuzzlehuntError(f"the model has {number} at position {position}")
         code += symbols
-    return encoding.game.format_code(tuple(code))
+    ended = (s for s in code if s < len(encoding.game.secrets.alphabet))
+    return encoding.game.format_code(tuple(ended))

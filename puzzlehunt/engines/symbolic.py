@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, require
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, none_of, require
 from puzzlehunt.engines.base import MOST_LISTED, UNKNOWN, Count, Engine, Sample, check_literals
 from puzzlehunt.engines.explicit import ExplicitEngine, sample_of
 from puzzlehunt.engines.sampling.sampler import RUNS, SHORT_RUNS, Sampler
@@ -23,7 +23,6 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of, where_holds
-from puzzlehunt.rules.base import none_of
 
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
@@ -274,7 +273,8 @@ class SymbolicEngine(Engine):
             return Sample(tuple(every[:size]), complete and len(every) <= size, even=False)
         few = 0 < len(codes) < min(size, _SMALL_SAMPLE) and self.proves
         places = range(len(self._items))
-        whole = few and self._decide(places, none_of(codes), effort=STEPS_A_SECOND) is False
+        others = none_of(codes, self.game.length)
+        whole = few and self._decide(places, others, effort=STEPS_A_SECOND) is False
         return Sample(tuple(codes), complete=whole, even=drawn.even)
 
 

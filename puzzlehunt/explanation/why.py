@@ -26,7 +26,7 @@ from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import cast
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import PAD, Code
 from puzzlehunt.codes.constraints import (
     TRUE,
     AnyOf,
@@ -36,6 +36,7 @@ from puzzlehunt.codes.constraints import (
     Constraint,
     forbid,
     holds,
+    none_of,
     require,
 )
 from puzzlehunt.engines.base import MOST_LISTED, Engine, Sample, as_engine
@@ -45,7 +46,6 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game, wider_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Finding, History, ItemName, Rows, in_order, item_named
-from puzzlehunt.rules.base import none_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.clue_values import NotedClue
 
@@ -162,7 +162,8 @@ def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
         return [bound for part in constraint.parts for bound in symbol_bounds(part, item)]
     literals = [literal for _, literal in constraint.terms]
     kinds = {type(literal) for literal in literals}
-    single = all(weight == 1 and len(literal.symbols) == 1 for weight, literal in constraint.terms)
+    # One symbol each, and not the end of the secret.
+    single = all(weight == 1 and len({*one.symbols, PAD}) == 2 for weight, one in constraint.terms)
     if len(kinds) != 1 or not single:
         return []
     times = Counter(symbol for literal in literals for symbol in literal.symbols)
@@ -204,7 +205,7 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
     needs = sorted((bound for bound in bounds if bound.low), key=lambda bound: -bound.low)
     limits = [bound for bound in bounds if bound.high is not None]
     every_symbol = dict.fromkeys(range(len(game.secrets.alphabet)), game.length)
-    code = SymbolBound(0, every_symbol, game.length, game.length)
+    code = SymbolBound(0, every_symbol, game.rule.lengths[0], game.length)
     # A person can still check a sum of four.
     sums = chain(
         ((added, (code,)) for added in _subsets(needs, 4)),
@@ -482,7 +483,8 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
             raise TooLargeError("no candidate was found in time, so what is certain is unknown")
         of_all = list[int]()
         if sample.complete and board.game.secrets.size > MOST_LISTED:
-            of_all = minimal_conflict(board, range(len(board.items)), none_of(sample.codes))
+            others = none_of(sample.codes, board.game.length)
+            of_all = minimal_conflict(board, range(len(board.items)), others)
         for claim in _claims(board, found, sample):
             denial = _denial(claim)
             if _some(board, sample, denial) or not board.satisfiable([], also=denial):

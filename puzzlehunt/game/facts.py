@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
-from puzzlehunt.codes.alphabet import Alphabet, names_in_range, split_ranges
+from puzzlehunt.codes.alphabet import PAD, Alphabet, names_in_range, split_ranges
 from puzzlehunt.codes.constraints import (
     TRUE,
     AllOf,
@@ -25,7 +25,8 @@ from puzzlehunt.codes.constraints import (
     one_of,
     require,
 )
-from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, check_type, counted
+from puzzlehunt.codes.spaces import describe_lengths
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, check_type
 from puzzlehunt.game.history import Fact
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import TileRule
@@ -69,11 +70,11 @@ def parse_fact(game: "Game", text: str) -> Fact:
         if isinstance(game.rule, ColumnsRule):
             return Fact(text, _column_constraint(game.rule, text, game.alphabet))
         if game.boards == 1:
-            return Fact(text, _constraint(text, game.alphabet, game.length))
+            return Fact(text, _constraint(text, game.alphabet, game.rule.lengths))
         number, _, rest = map(str.strip, text.partition(":"))
         if number not in map(str, range(1, game.boards + 1)):
             raise ValueError("say which board it is about, as in 1: contains E")
-        constraint = _constraint(rest, game.alphabet, game.one_board.length)
+        constraint = _constraint(rest, game.alphabet, game.one_board.rule.lengths)
         return Fact(f"{number}: {rest}", constraint, int(number) - 1)
     except (ValueError, InvalidCodeError) as error:
         raise PuzzlehuntError(f"{text!r:.60} is not a fact: {error}") from None
@@ -84,7 +85,7 @@ def _column_constraint(rule: ColumnsRule, text: str, alphabet: Alphabet) -> Cons
     named = rule.column_named(text)
     if named is None:
         if text.casefold().startswith("not "):
-            return _constraint(text, alphabet, rule.length)
+            return _constraint(text, alphabet, rule.lengths)
         raise ValueError(
             f"it begins with no column ({', '.join(rule.column_names)}); facts are written "
             "COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
@@ -103,7 +104,7 @@ def shared_fact(game: "Game", rows: str) -> Fact:
     A row that wins is left out. Raises PuzzlehuntError.
     """
     rule = game.rule
-    if not (isinstance(rule, TileRule) and game.secrets.listed):
+    if not (isinstance(rule, TileRule) and game.secrets.listed) or rule.hides_win:
         raise PuzzlehuntError("somebody got: only where each tile of a listed word has a mark")
     read = [rule.notation.read(row, (0,) * game.length) for row in dict.fromkeys(rows.split())]
     clues = [clue for clue in read if not rule.wins(clue)]
@@ -116,15 +117,15 @@ def shared_fact(game: "Game", rows: str) -> Fact:
     return Fact(text, TRUE if len(kept) == game.secrets.size else one_of(kept))
 
 
-def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:
+def _constraint(text: str, alphabet: Alphabet, lengths: range) -> Constraint:
     match = _KEYWORD.fullmatch(text)
     if match is None:
-        return _fits(_cells(text, alphabet, 1), length)
+        return _fits(_cells(text, alphabet, range(1)), lengths)
     keyword, argument = match[1].casefold(), match[2] or ""
     if keyword == "sum":
-        return _sum(argument, alphabet, length)
+        return _sum(argument, alphabet, lengths)
     if keyword == "not":
-        return negated(_fits(_cells(argument, alphabet, length), length))
+        return negated(_fits(_cells(argument, alphabet, lengths), lengths))
     if not argument and keyword in ("distinct", "no repeats", "without repeats", "repeats"):
         distinct = distinct_symbols(len(alphabet))
         return negated(distinct) if keyword == "repeats" else distinct
@@ -151,7 +152,10 @@ def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:
         return AnyOf(parts) if joins == {"or"} else AllOf(parts)
     if every.total() > len(every) or (len(named) > 1 and joins != {"or"}):
         raise ValueError("it names one symbol, or several with 'or' between; a pattern says more")
-    return require(At(length - 1 if keyword == "ends with" else 0, tuple(sorted(every))))
+    symbols = tuple(sorted(every))
+    if keyword == "ends with":
+        return AnyOf(tuple(_fits([*[()] * (n - 1), symbols], lengths) for n in lengths))
+    return require(At(0, symbols))
 
 
 def _words(text: str, alphabet: Alphabet) -> tuple[list[str], set[str]]:
@@ -201,16 +205,16 @@ def _number(name: str, alphabet: Alphabet) -> int:
     return number
 
 
-def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[Sequence[int]]:
+def _cells(text: str, alphabet: Alphabet, word_lengths: range) -> list[Sequence[int]]:
     """Return the symbols that each place of a pattern may have, () for any.
 
-    A word of letters is a symbol, or it has `word_length` of them.
+    A word of letters is a symbol, or it has one of `word_lengths`.
     """
     if alphabet.names_codes:
         return [(symbol,) for symbol in alphabet.parse(text)]
     for word in _BETWEEN.split(_CHOICE.sub("[]", text)):
         is_word = all(category(character)[0] in "LM" for character in word)
-        if is_word and len(alphabet.tokens(word)) not in (0, 1, word_length):
+        if is_word and len(alphabet.tokens(word)) not in (0, 1, *word_lengths):
             _number(word, alphabet)  # which it is not
     cells: list[Sequence[int]] = []
     for place, part in enumerate(_CHOICE.split(text)):
@@ -226,25 +230,28 @@ def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[Sequence[int
     return cells
 
 
-def _fits(cells: Sequence[Sequence[int]], length: int) -> Constraint:
-    if len(cells) != length:
-        problem = f"a pattern has {counted(length, 'place')}, this has {len(cells)}"
+def _fits(cells: Sequence[Sequence[int]], lengths: range) -> Constraint:
+    if len(cells) not in lengths:
+        problem = f"a pattern has {describe_lengths(lengths, 'place')}, this has {len(cells)}"
         alone = "; a symbol alone is excluded by no, as in no X" if len(cells) == 1 else ""
         raise ValueError(problem + alone if cells else _FORMS)
-    if not any(cells):
+    if not any(cells) and len(lengths) == 1:
         raise ValueError("every place is open")
-    choices = ((place, tuple(sorted({*cell}))) for place, cell in enumerate(cells) if cell)
-    return AllOf(tuple(require(At(place, choice)) for place, choice in choices))
+    is_longer = [forbid(At(len(cells) - 1, (PAD,)))] if len(cells) > lengths[0] else []
+    ended = enumerate([*cells, (PAD,)][: lengths[-1]])
+    choices = ((place, tuple(sorted({*cell}))) for place, cell in ended if cell)
+    return AllOf((*(require(At(place, choice)) for place, choice in choices), *is_longer))
 
 
-def _sum(text: str, alphabet: Alphabet, length: int) -> Constraint:
+def _sum(text: str, alphabet: Alphabet, lengths: range) -> Constraint:
     values, total = alphabet.symbol_values, _SUM.fullmatch(text)
     if values is None:
         raise ValueError("the symbols of this game are not numbers")
     if total is None:
         raise ValueError("a sum is written sum 17, or sum 10-20")
     low, high = int(total[1]), int(total[2] or total[1])
-    if low > high or high < min(values) * length or low > max(values) * length:
-        raise ValueError(f"a sum is {min(values) * length} to {max(values) * length}")
-    terms = [(v, At(p, (s,))) for p in range(length) for s, v in enumerate(values) if v]
+    least, most = min(values) * lengths[0], max(values) * lengths[-1]
+    if low > high or high < least or low > most:
+        raise ValueError(f"a sum is {least} to {most}")
+    terms = [(v, At(p, (s,))) for p in range(lengths[-1]) for s, v in enumerate(values) if v]
     return Bound(low, tuple(terms), high)

@@ -327,11 +327,11 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     guess = game.parse_guess(guess)
     # No secret need be able to cause a false feedback.
     clue = game.rule.parse(text, guess, checked=not game.channel.answers_anew)
+    won = game.rule.notation.full_clue(game.rule.winning, guess)
+    if game.rule.wins(clue) or _only_wins(game, guess, clue):
+        return won
     if not game.channel.weighs:
         return clue
-    won = game.rule.notation.full_clue(game.rule.winning, guess)
-    if game.rule.wins(clue):
-        return won
     likelihood, unread = game.likelihood, game.rule.notation.unread_clue(guess)
     if clue == unread or likelihood.may_be_shown(guess, clue):
         return clue
@@ -339,6 +339,14 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     if shown is not None and game.rule.may_win(guess, shown):
         return won
     raise ImpossibleClueError(f"{text.strip()!r} cannot happen, given the game's lies and rates")
+
+
+def _only_wins(game: "Game", guess: Code, clue: Clue) -> bool:
+    """Return whether the marks are all right, and only the guess may be such a secret."""
+    rule, may_win = game.rule, len(game.rule.lengths) > 1 and guess in game.secrets
+    if not may_win or clue != rule.notation.full_clue(rule.score(guess, guess + guess[:1]), guess):
+        return False
+    return not any(rule.score(guess, secret) in clue for secret in game.secrets if secret != guess)
 
 
 def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:
@@ -366,7 +374,8 @@ def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:
 def check_clue(game: "Game", clue: Clue, guess: Code) -> None:
     """Raise InvalidClueError for a clue of another game, which would silently leave nothing."""
     unread = game.rule.notation.unread_clue(guess)
-    if type(clue) is not type(unread) or clue.shape != unread.shape:
+    is_other = type(clue) is not type(unread) or clue.shape != unread.shape
+    if is_other and clue != game.rule.notation.full_clue(game.rule.winning, guess):
         raise InvalidClueError(f"{clue!r:.60} is no clue here; game.turn takes text or feedback")
 
 

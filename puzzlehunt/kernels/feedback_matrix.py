@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import MOST_TILES
+from puzzlehunt.codes.alphabet import MOST_TILES, PAD
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.kernels.packed_codes import PAD, Bits, CodeArray, PackedCodes
+from puzzlehunt.kernels.packed_codes import Bits, CodeArray, PackedCodes
 
 Counts: TypeAlias = npt.NDArray[Any]
 """An array of counts: numbers of codes (int64), or sums of their weights (float64)."""

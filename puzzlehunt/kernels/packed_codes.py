@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, PAD, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import TooLargeError
@@ -24,8 +24,6 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 Indices: TypeAlias = npt.NDArray[np.intp]
 """Indices (0-based) of codes in an array of codes."""
 
-PAD = 255
-"""The symbol number that fills the positions after the end of a short code."""
 _FOREIGN_BYTE = PAD - 1
 """The symbol number of `FOREIGN` in arrays, which hold no negative numbers."""
 LARGEST_SPACE = 4_000_000

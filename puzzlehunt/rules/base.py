@@ -7,7 +7,7 @@ subclasses of `CountRule` or `TileRule` in `families`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar, TypeAlias, cast
@@ -15,9 +15,10 @@ from typing import Any, ClassVar, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Term
+from puzzlehunt.codes.alphabet import FOREIGN, PAD, Code
+from puzzlehunt.codes.constraints import TRUE, Constraint, none_of
 from puzzlehunt.codes.named_codes import text_of
+from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import (
@@ -48,6 +49,7 @@ Options: TypeAlias = Mapping[str, Any]
 class Rule(ABC):
     """A way to score a guess against a secret of `length` symbols from an alphabet of `symbols`.
 
+    A range of lengths is that of secrets that may be shorter; `length` is then the greatest.
     `repeats` is the greatest number of times that one symbol can occur in a secret (default
     `length`); a smaller number makes arrays narrower. The other parameters are settings of the game
     file: `marks` maps each kind of mark to its letter, `names` maps each kind to the game's name
@@ -81,6 +83,10 @@ class Rule(ABC):
     """Whether each mark belongs to a position of the guess, so that the order of marks matters."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
+    several_lengths: ClassVar[bool] = False
+    """Whether secrets may have several lengths."""
+    hides_win: bool = False
+    """Whether a guess whose marks are all right may have lost. The last feedback then wins."""
     compares_symbols: ClassVar[bool] = False
     """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
     only_listed: ClassVar[bool] = False
@@ -94,7 +100,7 @@ class Rule(ABC):
 
     def __init__(
         self,
-        length: int,
+        length: int | range,
         symbols: int,
         repeats: int | None = None,
         marks: Mapping[str, str] | None = None,
@@ -102,9 +108,11 @@ class Rule(ABC):
         options: Options | None = None,
         alphabet: Sequence[str] = (),
     ) -> None:
-        self.length = length
+        self.lengths = length if isinstance(length, range) else range(length, length + 1)
+        self.length = self.lengths[-1]
+        self.hides_win = self.hides_win or len(self.lengths) > 1
         self.symbols = symbols
-        self.repeats = length if repeats is None else repeats
+        self.repeats = self.length if repeats is None else repeats
         self.marks = marks or {}
         self.names = names or {}
         self.options = options or {}
@@ -117,7 +125,7 @@ class Rule(ABC):
     @property
     def settings(self) -> tuple[object, ...]:
         """The arguments that the rule was made with, and its digest; equal rules have the same."""
-        sizes = (self.length, self.symbols, self.repeats)
+        sizes = (self.lengths, self.symbols, self.repeats)
         return (*sizes, self.marks, self.names, self.options, self.alphabet, self.digest)
 
     def __eq__(self, other: object) -> bool:
@@ -145,7 +153,8 @@ class Rule(ABC):
     @cached_property
     def winning(self) -> Feedback:
         """The feedback for a guess that is the secret; `NEVER` if no guess wins."""
-        return self.score((0,) * self.length, (0,) * self.length)
+        codes = [(0,) * self.length] * 2
+        return self.feedbacks[-1] if self.hides_win else self.score(*codes)
 
     @cached_property
     def winning_index(self) -> int:
@@ -180,6 +189,18 @@ class Rule(ABC):
     @abstractmethod
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         """Return the index in `feedbacks` of each score, as an array (guesses, secrets)."""
+
+    def with_wins(self, table: Table, guesses: PackedCodes, secrets: PackedCodes) -> Table:
+        """Return a table of scores in which equal codes win, even if their marks do not tell."""
+        if self.hides_win:
+            right = [self.score((0,) * n, (0,) * (n + 1)) for n in range(self.length + 1)]
+            indices = np.array(list(map(self.feedbacks.index, right)), dtype=table.dtype)
+            of_guess = indices[(guesses.codes != PAD).sum(axis=1)]
+            rows, columns = np.nonzero(table == of_guess[:, None])
+            # Of the codes whose symbols are all right, only equal ones win.
+            equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
+            table[rows[equal], columns[equal]] = self.winning_index
+        return table
 
     @property
     def pair_offsets(self) -> Table | None:
@@ -243,10 +264,9 @@ class Rule(ABC):
         secret could cause, unless it is not `checked`.
         """
         if self.notation.says_won(text):
-            if len(guess) < self.length and self.short_guesses:
-                raise ImpossibleClueError(
-                    f"a guess of {len(guess)} cannot be a secret of {self.length}"
-                )
+            if len(guess) not in self.lengths and self.short_guesses:
+                problem = f"a guess of {len(guess)} cannot be a secret of"
+                raise ImpossibleClueError(f"{problem} {describe_lengths(self.lengths)}")
             return self.notation.full_clue(self.winning, guess)
         clue = self.notation.read(text, guess)
         is_unread = clue == self.notation.unread_clue(guess)
@@ -277,20 +297,10 @@ class Rule(ABC):
 
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret: it admits no other feedback."""
-        return self.winning in clue and len(list(islice(clue, 2))) == 1
+        return self.winning in clue and [*islice(clue, 2)] == [self.winning]
 
 
 def is_not_secret(rule: Rule, guess: Code) -> Constraint:
     """Return the constraint that a guess is not the secret."""
-    may_win = rule.winning != NEVER and len(guess) == rule.length
-    return Bound(None, in_place(guess), rule.length - 1) if may_win else TRUE
-
-
-def in_place(guess: Code) -> tuple[Term, ...]:
-    """Return terms whose sum is the number of symbols of a guess that are in place."""
-    return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
-
-
-def none_of(codes: Iterable[Code]) -> Constraint:
-    """Return the constraint that a secret is none of some codes."""
-    return AllOf(tuple(Bound(None, in_place(code), len(code) - 1) for code in codes))
+    may_win = rule.winning != NEVER and len(guess) in rule.lengths
+    return none_of([guess], rule.length) if may_win else TRUE

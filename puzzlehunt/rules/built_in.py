@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import zip_longest
 from operator import eq
 from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code, graphemes
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, PAD, Code, graphemes
 from puzzlehunt.codes.constraints import (
     TRUE,
     AllOf,
@@ -22,10 +23,10 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, popcount_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, position_bits
-from puzzlehunt.rules.base import Rule, in_place, is_not_secret
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
-from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 
@@ -52,16 +53,23 @@ class PegsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
+    several_lengths: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Pegs:
         """Return the pegs for a guess, which may be short and have foreign symbols."""
+        if self.hides_win and guess == secret:
+            return cast(Pegs, self.winning)
         black = sum(map(eq, guess, secret))
         return Pegs(black, (Counter(guess) & Counter(secret)).total() - black)
 
     @cached_property
     def feedbacks(self) -> Sequence[Pegs]:
-        """All pegs with black + white <= length, sorted by their sum, then by black."""
-        return [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
+        """All pegs with black + white <= length, sorted by their sum, then by black.
+
+        The last is a win that is hidden: it has one black peg more.
+        """
+        pegs = [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
+        return [*pegs, *[Pegs(self.length + 1, 0)] * self.hides_win]
 
     def rows(self, codes: CodeArray) -> PackedCodes:
         return PackedCodes(
@@ -70,13 +78,18 @@ class PegsRule(CountRule):
             count_bits(codes, self.symbols, self.repeats),
         )
 
+    @property
+    def pair_offsets(self) -> Table | None:
+        return None if self.hides_win else self._offsets
+
     @cached_property
-    def pair_offsets(self) -> Table:
+    def _offsets(self) -> Table:
         offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        return popcount_table(guesses, secrets, self.pair_offsets)
+        table = popcount_table(guesses, secrets, self._offsets)
+        return self.with_wins(table, guesses, secrets)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         return peg_literals(place, symbol, earlier)
@@ -88,7 +101,7 @@ class PegsRule(CountRule):
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return the numbers of `black`, of `white`, and of the other pegs of the guess, `miss`."""
-        return {**super().json_parts(feedback, guess), "miss": len(guess) - sum(feedback)}
+        return {**super().json_parts(feedback, guess), "miss": max(0, len(guess) - sum(feedback))}
 
 
 class MatchesRule(CountRule):
@@ -98,9 +111,12 @@ class MatchesRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
+    several_lengths: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return how many symbols are in place."""
+        """Return how many symbols are in place; one more than any, if that hides a win."""
+        if self.hides_win and guess == secret:
+            return cast(Parts, self.winning)
         return (sum(map(eq, guess, secret)),)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
@@ -108,7 +124,7 @@ class MatchesRule(CountRule):
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `matches`: how many symbols are in place."""
-        return {"matches": feedback[0]}
+        return {"matches": min(*feedback, len(guess))}
 
 
 class LettersRule(CountRule):
@@ -122,31 +138,17 @@ class LettersRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
-    hides_win: ClassVar[bool] = True
+    several_lengths: ClassVar[bool] = True
+    hides_win = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the number of symbols in common, and one more if the guess is the secret."""
-        return ((Counter(guess) & Counter(secret)).total() + (guess == secret),)
+        """Return the number of symbols in common; one more than any for the secret itself."""
+        if guess == secret:
+            return cast(Parts, self.winning)
+        return ((Counter(guess) & Counter(secret)).total(),)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "common", 1, AtLeast((symbol,), earlier + 1)
-
-    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        table = super().table(guesses, secrets)
-        rows, columns = np.nonzero(table == self.length)
-        # Of the codes with all symbols in common, only equal ones win.
-        equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
-        table[rows[equal], columns[equal]] = self.winning_index
-        return table
-
-    def constraint(self, guess: Code, clue: CountClue) -> Constraint:
-        if self.wins(clue):
-            return Bound(self.length, in_place(guess), None)
-        return AllOf((super().constraint(guess, clue), is_not_secret(self, guess)))
-
-    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return `common`, which of the secret itself is its length."""
-        return {"common": min(*feedback, len(guess))}
 
 
 class PairsRule(CountRule):
@@ -240,6 +242,7 @@ class MarksRule(TileRule):
     """
 
     name: ClassVar[str] = "marks"
+    several_lengths: ClassVar[bool] = True
     option_names: ClassVar[tuple[str, ...]] = ("tiles",)
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     # As players write an absent tile: x, -, black, white, not in the word.
@@ -255,11 +258,16 @@ class MarksRule(TileRule):
         self.alone = judged == "alone"
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent."""
-        pairs = list(zip(guess, secret, strict=True))
+        """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent.
+
+        After the end of a guess all digits are 2 if it is the secret, else 0.
+        """
+        if self.hides_win and guess == secret:
+            return self.winning
+        pairs = list(zip_longest(guess, secret, fillvalue=PAD))
         unmatched = Counter(s for g, s in pairs if g != s or self.alone)
         marks = []
-        for g, s in pairs:
+        for g, s in pairs[: len(guess)]:
             if g == s:
                 marks.append(_RIGHT)
             elif unmatched[g]:
@@ -267,7 +275,7 @@ class MarksRule(TileRule):
                 marks.append(_ELSEWHERE)
             else:
                 marks.append(_ABSENT)
-        return tuple(marks)
+        return (*marks, *[_ABSENT] * (self.length - len(guess)))
 
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         right = secrets[:, tile.place] == tile.symbol
@@ -301,7 +309,7 @@ class MarksRule(TileRule):
         """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
         times_needed: Counter[int] = Counter()
         demands: list[Constraint] = []
-        for place, (symbol, cell) in enumerate(zip(guess, clue.cells, strict=True)):
+        for place, (symbol, cell) in enumerate(zip(guess, clue.cells, strict=False)):
             if cell and _ABSENT not in cell and symbol != FOREIGN:
                 times_needed[symbol] = 1 if self.alone else times_needed[symbol] + 1
             if cell == (_RIGHT,):
@@ -312,10 +320,10 @@ class MarksRule(TileRule):
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
         # A clue that admits more feedbacks than can be tried is taken as possible.
         shown = cast(Iterable[Parts], clue)
-        return len(clue) > 3**7 or any(_can_be_marked(guess, each, self.alone) for each in shown)
+        return len(clue) > 3**7 or any(_can_be_marked(guess, each, self) for each in shown)
 
 
-def _can_be_marked(guess: Code, digits: Parts, alone: bool) -> bool:
+def _can_be_marked(guess: Code, digits: Parts, rule: MarksRule) -> bool:
     """Return whether some secret, of any symbols, gives a guess these digits.
 
     Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
@@ -323,14 +331,14 @@ def _can_be_marked(guess: Code, digits: Parts, alone: bool) -> bool:
     by Hall's theorem, all symbols find positions if each does by itself. Tiles `alone` are either
     all absent or none, and need a position only if none is right.
     """
-    free = len(digits) - digits.count(_RIGHT)
+    free = rule.length - digits.count(_RIGHT)
     for symbol in set(guess):
         of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
         if symbol == FOREIGN and {*of_symbol} != {_ABSENT}:
             return False
         not_right = [digit for digit in of_symbol if digit != _RIGHT]
         agree, needed = not_right == sorted(not_right, reverse=True), not_right.count(_ELSEWHERE)
-        if alone:
+        if rule.alone:
             agree = _ABSENT not in of_symbol or not any(of_symbol)
             needed = int(_ELSEWHERE in of_symbol and _RIGHT not in of_symbol)
         if not agree or needed > free - len(not_right):

@@ -19,12 +19,13 @@ from puzzlehunt.codes.constraints import (
     Constraint,
     Literal,
     Term,
+    is_code,
     require,
 )
 from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, array_of, where_true
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.base import Rule, is_not_secret
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
@@ -43,9 +44,6 @@ class CountRule(Rule):
     The last kind is the miss: it is every mark of no other kind, and its number is not in the
     feedback.
     """
-
-    hides_win: ClassVar[bool] = False
-    """Whether a guess that gets all marks of the first kind may have lost."""
 
     def prepare(self) -> None:
         self.kinds = [(kind.name, kind.label) for kind in self.notation.kinds]
@@ -95,7 +93,8 @@ class CountRule(Rule):
         index_of = np.zeros(size, unsigned_type(len(counts)))
         index_of[counts @ bases] = np.arange(len(counts))
         is_identity = np.array_equal(index_of, range(size))
-        return sums if is_identity else index_of.take(sums, mode="clip")
+        table = sums if is_identity else index_of.take(sums, mode="clip")
+        return self.with_wins(table, guesses, secrets)
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
@@ -110,6 +109,8 @@ class CountRule(Rule):
 
     def constraint(self, guess: Code, clue: CountClue) -> Constraint:
         """Return bounds on the count of each kind, and on their total."""
+        if self.hides_win and self.wins(clue):
+            return is_code(guess, self.length)
         terms_of: dict[str, list[Term]] = {kind: [] for kind in self.reported_kinds}
         for place, symbol in enumerate(guess):
             if symbol != FOREIGN:
@@ -126,7 +127,7 @@ class CountRule(Rule):
         # Every mark that is no miss is of a reported kind.
         read = tuple((weight, literal) for literal, weight in total.items() if weight)
         bounds.append(Bound(clue.marks - most_misses, read, clue.marks - least_misses))
-        return AllOf(tuple(bounds))
+        return AllOf((*bounds, *[is_not_secret(self, guess)] * self.hides_win))
 
     def refusal(self, guess: Code, clue: CountClue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
@@ -143,7 +144,9 @@ class CountRule(Rule):
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each reported kind to its count."""
-        return dict(zip(self.reported_kinds, feedback, strict=True))
+        # A hidden win has one mark more than the secret has symbols.
+        counts = (min(count, len(guess)) for count in feedback)
+        return dict(zip(self.reported_kinds, counts, strict=True))
 
 
 class TileRule(Rule):
@@ -171,7 +174,8 @@ class TileRule(Rule):
         labels = [self.names.get(x, x).casefold().partition("/")[0] for x in self.kind_names]
         named = zip(self.kind_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
-        return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)
+        unread_mark, longest = self.marks.get("unknown", "_"), self.hides_win * self.length
+        return TileNotation(labels, signs, unread_mark, self.other_marks, longest)
 
     @abstractmethod
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
@@ -184,7 +188,7 @@ class TileRule(Rule):
     @property
     def feedbacks(self) -> CellsFeedbacks:
         """All ways to give each tile a digit, in ascending order."""
-        return CellsFeedbacks(DIGITS * len(self.winning))
+        return CellsFeedbacks(DIGITS * self.length)
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         # The index of a feedback is the number that its digits write in base 3.
@@ -195,9 +199,12 @@ class TileRule(Rule):
             return digits * dtype(3 ** (self.length - 1 - tile.place))  # type: ignore[no-any-return]
 
         tiles = guesses.codes[:, : self.length]
-        return sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
+        table = sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
+        return self.with_wins(table, guesses, secrets)
 
     def constraint(self, guess: Code, clue: CellsClue) -> Constraint:
+        if self.hides_win and self.wins(clue):
+            return is_code(guess, self.length)
         cells = enumerate(clue.cells)
         choices = [[self.digit_constraint(guess, p, digit) for digit in cell] for p, cell in cells]
         read = [parts for parts in choices if parts]
@@ -227,7 +234,7 @@ class TileRule(Rule):
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""
-        return {"marks": "".join(map(str, feedback))}
+        return {"marks": "".join(map(str, feedback[: len(guess)]))}
 
 
 class PlaceRule(TileRule):

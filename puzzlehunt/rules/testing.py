@@ -19,7 +19,8 @@ from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
-from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Feedback
+from puzzlehunt.rules.families import TileRule
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Feedback, OwnClue, OwnFeedback
 from puzzlehunt.rules.rule_registry import find_rule
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def check_rule(checked: "Rule | Game | object", seed: int = 0, codes: int = 30) 
     names, places = (random.Random(seed).sample(range(n), n) for n in (rule.symbols, rule.length))
     for guess in tried:
         feedback = rule.score(guess, secret := rng.choice(secrets))
-        if rule.symmetric and len(guess) == len(places) and FOREIGN not in guess:
+        if rule.symmetric and len(guess) == len(secret) == len(places) and FOREIGN not in guess:
             moved = [tuple(names[code[place]] for place in places) for code in (guess, secret)]
             _same("symmetric", (guess, secret), rule.score(*moved), feedback)
         text = rule.notation.format(rule.notation.full_clue(feedback, guess))
@@ -110,8 +111,11 @@ def check_clue(
     which is read back as the same clue. The constraint of the text's clue holds for just those of
     some secrets whose score is in the clue, and hard mode excludes none of these.
     """
-    written, full = rule.notation, rule.notation.full_clue(feedback, guess)
-    _same("full_clue", guess, list(full), [feedback])
+    written, shown = rule.notation, cast(OwnFeedback, feedback)
+    full: OwnClue = rule.notation.full_clue(feedback, guess)
+    if isinstance(rule, TileRule):  # there are no tiles after the end of a short guess
+        shown = shown[: full.marks]
+    _same("full_clue", guess, list(full), [shown])
     _same("wins", guess, rule.wins(full), feedback == rule.winning)
     unread = rule.parse(UNREAD_WORDS[0], guess)
     _same(f"notation: {feedback} in *", guess, rule.wins(full) or feedback in unread, True)
@@ -119,7 +123,7 @@ def check_clue(
     _same("notation: nothing read", guess, said, (UNREAD_WORDS[0], "nothing read"))
     clue = rule.parse(text, guess)
     admits = rule.wins(clue) or feedback != rule.winning or feedback in clue
-    _same(f"{feedback} in {text!r}", guess, (feedback in clue, feedback in [*clue]), (admits,) * 2)
+    _same(f"{feedback} in {text!r}", guess, (feedback in clue, shown in [*clue]), (admits,) * 2)
     for each in (full, clue):
         again = written.format(each)
         _same(f"notation: {again!r}, read back", guess, rule.parse(again, guess), each)
@@ -128,7 +132,7 @@ def check_clue(
     if rule.no_constraint:
         return
     constraint, demand = rule.constraint(guess, clue), rule.hard_mode_constraint(guess, clue)
-    array = array_of(secrets, max(map(len, secrets), default=0))
+    array = array_of(secrets, rule.length)
     for secret, in_array in zip(secrets, where_holds(constraint, array).tolist(), strict=True):
         admitted, found = rule.score(guess, secret) in clue, (holds(constraint, secret), in_array)
         _same(f"constraint of {text}", (guess, secret), found, (admitted, admitted))

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from puzzlehunt import explanation
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import PAD, Code
 from puzzlehunt.engines.base import Count, Counted, Engine, open_engine
 from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.remaining import (
@@ -23,7 +23,6 @@ from puzzlehunt.explanation.remaining import (
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import in_order
-from puzzlehunt.kernels.packed_codes import PAD
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, LONGEST_LIST

@@ -10,9 +10,9 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import PAD, Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of
 from puzzlehunt.kernels.problem import Problem
 from puzzlehunt.rules.built_in import MatchesRule
 from puzzlehunt.strategies.position import Position

@@ -167,7 +167,7 @@ def _row(rule: Rule, turn: Turn) -> str:
     if isinstance(rule, TileRule):
         squares = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
         signs = {digit: sign for sign, digit in reversed(squares)}
-        cells = cast(CellsClue, turn.clue).cells
+        cells = cast(CellsClue, turn.clue).cells[: len(turn.code)]
         return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in cells)
     return _circles(cast(CountRule, rule), len(turn.code), turn.clue) or "-"
 

@@ -7,7 +7,7 @@ import pytest
 
 from catalogue import CHANNELS, KINDS, Case, cases
 from positions import constraint_of, followed, mended_by, told
-from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.constraints import holds, none_of
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.repair import near_misses, repairs, suspects
@@ -21,7 +21,6 @@ from puzzlehunt.explanation.why import (
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.rules.base import none_of
 
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]
 ONE_BOARD = [kind for kind in KINDS if kind != "boards"]
@@ -202,7 +201,7 @@ def test_one_minimal_proof_serves_for_all_that_is_certain_of_the_last_code_of_a_
     found = [one for one in certain(engine) if one.position is not None]
     assert [one.code[0] for one in found] == [*secret]
     (proof,) = {one.because for one in found}
-    places, others = [number - 1 for number in proof], none_of([secret])
+    places, others = [number - 1 for number in proof], none_of([secret], game.length)
     assert not engine.satisfiable(places, also=others)
     assert all(engine.satisfiable([*{*places} - {one}], also=others) for one in places)
 

@@ -17,7 +17,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 from random_games import noisy_game, random_game
 
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "table"]
+KINDS = [
+    *("repeats", "distinct", "words", "lengths", "tunes", "halves", "formulas", "boards", "table"),
+]
 CHANNELS = [
     *(["reads"], ["learn"], ["exactly"], ["at_most"], ["chance"], ["doubts"], ["misread"]),
     *(["reads", "exactly"], ["reads", "at_most"], ["reads", "chance"], ["misread", "doubts"]),

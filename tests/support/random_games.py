@@ -27,7 +27,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
 from puzzlehunt.game.turn_notation import format_turn, parse_clue
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.built_in import LettersRule, PairsRule, PegsRule
+from puzzlehunt.rules.built_in import PairsRule, PegsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.notation.tiles import TileNotation
@@ -74,6 +74,7 @@ _COMPARED = _games_of(lambda kind: issubclass(kind, CountRule) and not kind.shor
 _COUNTS = _games_of(
     lambda kind: issubclass(kind, CountRule) and kind.short_guesses and kind is not PegsRule
 )
+_ANY_LENGTH = _games_of(lambda kind: kind.several_lengths)
 _SYMBOLS = [
     list("ABCDEFGH"),
     list("01234567"),
@@ -109,6 +110,7 @@ def _random_game(rng: random.Random, kind: str) -> Game:
         "repeats": _repeats,
         "distinct": _distinct,
         "words": _words,
+        "lengths": _lengths,
         "tunes": _tunes,
         "halves": _halves,
         "formulas": _formulas,
@@ -152,6 +154,26 @@ def _words(rng: random.Random) -> dict[str, Any]:
         "guess": rng.choice([shorter, {"words": word_list(rng, length)}]),
         **rule,
     }
+
+
+def _lengths(rng: random.Random) -> dict[str, Any]:
+    """Words of two or three lengths, of so few letters that many begin with others."""
+    first, rule = rng.randint(1, 3), rng.choice(_ANY_LENGTH)
+    last = first + rng.randint(1, 2)
+    words, more = ([*map(str.lower, _short_words(rng, first, last))] for _ in "ab")
+    ways = [{}, {"words": more}, {"words": more, "length": f"{first}-{last}"}]
+    ways += [{"length": f"0-{last}", "words": more}] if rule not in _TILES else []
+    return {
+        "secret": {"words": words, "length": f"{first}-{last}"},
+        "guess": rng.choice(ways),
+        **rule,
+    }
+
+
+def _short_words(rng: random.Random, first: int, last: int) -> list[str]:
+    lengths = [first, last, *(rng.randint(first, last) for _ in range(rng.randint(1, 30)))]
+    weights = ["", " 2", " 0.25"]
+    return ["".join(rng.choices("aBc", k=n)) + rng.choice(weights) for n in lengths]
 
 
 def word_list(rng: random.Random, length: int) -> list[str]:
@@ -281,11 +303,11 @@ def _padding(rng: random.Random, game: Game, guess: Code) -> str:
 def partly_read(rng: random.Random, rule: Any, guess: Code, truth: tuple[int, ...]) -> str:
     """What somebody writes about an answer, some or none of which could be read."""
     notation = rule.notation
+    if rule.hides_win and truth == rule.winning:
+        return rng.choice(["won", "solved"])
     if isinstance(notation, TileNotation):
         write = rng.choice([_nothing, _some_tiles, _some_tiles, _squares])
-        return write(rng, notation, truth)
-    if isinstance(rule, LettersRule) and truth == rule.winning:
-        return rng.choice(["won", "solved"])
+        return write(rng, notation, truth[: len(guess)])
     counts = (*truth, rule.mark_count(guess) - sum(truth))
     write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
     return write(rng, notation, counts)

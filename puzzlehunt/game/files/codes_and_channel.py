@@ -229,11 +229,12 @@ def secrets_of(keys: GameKeys, document: Document, lists: Lists) -> CodeSpace:
             if not left:
                 raise document.error("secret.without", "no word of the list is left")
             space = replace(space, weights=left)
-        if len(space.lengths) == 1:
+        if lengths is not None or len(space.lengths) == 1:
             return space
+        first, last = space.lengths[0], space.lengths[-1]
         problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
         path = "secret.language" if secret.words is None else "secret.words"
-        raise document.error(path, f"{problem} with secret.length: {space.lengths[0]}")
+        raise document.error(path, f"{problem} with secret.length: {first}, or {first}-{last}")
     if lengths is None:
         raise document.error("secret", "secret.length is missing")
     with document.blaming("secret.length", ValueError):

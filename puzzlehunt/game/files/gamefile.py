@@ -276,6 +276,12 @@ def _refusals(
     problem = f"the rule {rule.name} compares symbols; an unknown one has no place"
     yield rule.compares_symbols and guess.foreign == "ignore", "guess.foreign", problem
 
+    several, problem = len(secrets.lengths) > 1, "its secrets must have one length"
+    yield several and not rule.several_lengths, "rule", f"the rule {rule.name}: {problem}"
+    yield several and keys.legend == "unknown", "legend", problem
+    yield several and keys.boards, "boards", problem
+    yield several and keys.lies, "lies", problem
+
     if guess.only_questions:
         both = secrets.common_code(guesses)
         problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
@@ -364,20 +370,20 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
             problem = f"expected a word of letters, or word/plural, not {label!r}"
             raise document.error(f"names.{key}", problem)
     if isinstance(rule, Rule):
-        fits = (rule.length, rule.symbols) == (secrets.lengths[0], len(secrets.alphabet))
+        fits = (rule.lengths, rule.symbols) == (secrets.lengths, len(secrets.alphabet))
         if not (fits or isinstance(rule, ScoreRule)):
             problem = f"the rule {rule.name} is for {rule.length} positions, {rule.symbols} symbols"
             raise document.error("rule", problem)
         return rule
     # The most times that one symbol can occur in a secret; for words, an upper bound.
-    repeats = secrets.lengths[0]
+    repeats = secrets.lengths[-1]
     if secrets.listed:
         repeats -= min(map(len, map(set, secrets))) - 1
     elif secrets.distinct:
         repeats = 1
     try:
         made = rule(
-            secrets.lengths[0],
+            secrets.lengths,
             len(secrets.alphabet),
             repeats=repeats,
             options=options,

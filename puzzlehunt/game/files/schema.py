@@ -39,9 +39,11 @@ class SecretKeys:
 
     def __post_init__(self) -> None:
         length, of_words = self.length, self.language or self.alphabet or self.words
-        if length is not None and (len(length) > 1 or not 0 < length[0] <= MOST_SYMBOLS):
+        most = 1 if not (self.language or self.words) else MOST_SYMBOLS
+        if length and (len(length) > most or not 0 < length[0] <= length[-1] <= MOST_SYMBOLS):
             problem = f"a secret has one length from 1 to {MOST_SYMBOLS}"
-            raise ValueError(f"length: {problem}, not {describe_lengths(length)}")
+            several = "; words may have several" if len(length) > most else ""
+            raise ValueError(f"length: {problem}, not {describe_lengths(length)}{several}")
         if self.accents and not of_words:
             raise ValueError("accents: it is for words; give a list, a language or an alphabet")
         if self.without and not (self.language or self.words):

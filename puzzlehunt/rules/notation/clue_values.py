@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations, product, zip_longest
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -285,7 +285,7 @@ class CellsClue:
     def __contains__(self, feedback: OwnFeedback) -> bool:
         if self.values:
             return any(self.values[digit] == feedback for digit in self.choices(0))
-        places = zip(feedback, self.cells, self.sizes, strict=True)
+        places = zip(feedback, self.cells, self.sizes, strict=False)
         return all(digit in cell if cell else digit < size for digit, cell, size in places)
 
     def __iter__(self) -> Iterator[Feedback]:
@@ -309,7 +309,7 @@ class CellsClue:
 
     def without(self, feedback: Parts) -> "Iterator[CellsClue]":
         """Yield clues that together admit every feedback of this clue except the given one."""
-        if feedback not in self:
+        if feedback not in self or len(feedback) > self.marks:
             yield self
             return
         for place, digit in enumerate(feedback):
@@ -318,12 +318,12 @@ class CellsClue:
 
     def __and__(self, other: "CellsClue") -> "CellsClue | None":
         cells: list[Cell] = []
-        for mine, theirs in zip(self.cells, other.cells, strict=True):
+        for mine, theirs in zip_longest(self.cells, other.cells, fillvalue=UNREAD):
             common = tuple(sorted({*mine} & {*theirs}))
             if mine and theirs and not common:
                 return None
             cells.append(common or mine or theirs)  # an unread cell leaves the other
-        return other.with_cells(cells)
+        return max(other, self, key=lambda clue: clue.marks).with_cells(cells)
 
     def _read(self) -> list[int]:
         """Return the places that were read and may have another digit."""
@@ -355,7 +355,7 @@ class CellsClue:
     def distance(self, feedback: OwnFeedback) -> int:
         if feedback in self or self.values:
             return int(feedback not in self)
-        pairs = zip(feedback, self.lost_cells, strict=True)
+        pairs = zip(feedback, self.lost_cells, strict=False)
         wrong = [digit for digit, cell in pairs if cell and digit not in cell]
         return max(1, len(wrong))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.rules.notation.clue import (
+    HIDDEN_WIN,
     UNREAD,
     UNREAD_SQUARE,
     UNREAD_WORDS,
@@ -51,7 +52,8 @@ class TileNotation(MarkNotation):
 
     `labels` are the names of the digits 0, 1 and 2, `marks` their marks; `unread_mark` is the mark
     of an unread tile. `other_marks` maps further marks and words to the digits that they
-    are read as. Raises ValueError for a mark that is not allowed, or that has two meanings.
+    are read as. Guesses of several lengths have up to `longest` tiles; such a win has to be said.
+    Raises ValueError for a mark that is not allowed, or that has two meanings.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class TileNotation(MarkNotation):
         marks: Sequence[str],
         unread_mark: str,
         other_marks: Mapping[str, int],
+        longest: int = 0,
     ) -> None:
         digits = {COLOUR_OF[s]: digit for s, digit in other_marks.items() if s in COLOUR_OF}
         digits |= {word: digits["black"] for word in ("grey", "gray") if "black" in digits}
@@ -70,10 +73,12 @@ class TileNotation(MarkNotation):
         super().__init__(marks, unread_mark, cells)
         self.labels, self.marks = labels, marks
         self.shared_signs = {s for s in (*SQUARES, *other_marks) if not s.isascii()}
-        check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
+        self.hidden_win = tile_clue([(2,)] * longest)
+        check_marks([*self.named_marks()[:3], (unread_mark, "unread")], "*[]?/#,;|")
 
     def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
-        return tile_clue([digit] for digit in feedback)
+        shown = feedback if {*feedback} == {2} else feedback[: len(guess)]
+        return tile_clue([digit] for digit in shown)
 
     def read(self, text: str, guess: Code) -> CellsClue:
         text, tiles = plain(text).strip(" \r\n"), len(guess)
@@ -101,8 +106,9 @@ class TileNotation(MarkNotation):
         return self.read_cells(marks, text)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return pairs (mark, name) for the digits 2, 1 and 0."""
-        return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
+        """Return pairs (mark, name) for the digits 2, 1 and 0, and for a win that marks hide."""
+        named = [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
+        return [*named, HIDDEN_WIN] if self.hidden_win.cells else named
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
         first, rest = self.marks[2], self.marks[0] * (len(guess) - 1)
@@ -114,12 +120,14 @@ class TileNotation(MarkNotation):
         return said if rest else []
 
     def format(self, clue: CellsClue) -> str:
+        if clue == self.hidden_win:
+            return WON_WORDS[0]
         return "*" if clue.nothing_read else "".join(map(self.format_cell, clue.cells))
 
     def describe(self, clue: CellsClue) -> str:
         """Return a clue as marks and in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
-        if clue.nothing_read:
-            return "nothing read"
+        if clue.nothing_read or clue == self.hidden_win:
+            return "nothing read" if clue.nothing_read else WON_WORDS[0]
         counts = [(clue.cells.count((digit,)), self.labels[digit]) for digit in (2, 1)]
         counts.append((sum(len(cell) == 2 for cell in clue.cells), "of two"))
         counts.append((clue.cells.count(UNREAD), "unread"))

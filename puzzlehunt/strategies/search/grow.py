@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import PAD, Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
-from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, Mask, PackedCodes, code_of
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes, code_of
 from puzzlehunt.kernels.problem import Numbers
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy

@@ -85,7 +85,7 @@ def slot_texts(game: Game, turn: Turn) -> list[str] | None:
             if clue.is_exact:
                 read = [str(low) for low, _ in clue.ranges[:-1]]
         elif isinstance(clue, CountClue | CellsClue) and clue.cells is not None:
-            read = [rule.notation.format_cell(cell) for cell in clue.cells]
+            read = [rule.notation.format_cell(cell) for cell in clue.cells[:size]]
         if read is None:
             return None
         texts += [*read, *[""] * (size - len(read))]
