@@ -155,6 +155,16 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
     assert ("Restore" in html) == (kind == "taken")
 
 
+def test_a_change_that_a_third_takes_back_is_heard_and_not_seen(board: TeamBoard) -> None:
+    play(board, "Ann: AB b; Bob: /edit 1 w")
+    before, authors = board.snapshot.history, board.authors()
+    board.submit(Submission(Undo(), "Cid", restored=2))
+    after, by = board.snapshot.history, Author("Cid", board.entries[-1].at)
+    for verb, place in (("brought back", "news"), ("wrote", "gone")):
+        told = news_html(board.game, before, after, authors, verb, by, "")
+        assert [*told] == [place]
+
+
 def test_rows_that_are_restored_are_in_their_place_with_their_authors(board: TeamBoard) -> None:
     play(board, "Ann: AB *; Bob: AC *; Cid: /drop 1")
     board.submit(Submission(Undo(), "Cid", restored=3))
