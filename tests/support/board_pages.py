@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from servers import ServerProcess
 
 PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 800}
 
 NewPage = Callable[..., Page]
 

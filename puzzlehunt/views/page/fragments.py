@@ -27,15 +27,9 @@ from puzzlehunt.views.elements import (
     text_html,
 )
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html, guess_and_clue
+from puzzlehunt.views.page.keyboard import meanings_of_marks
 from puzzlehunt.views.rows import share_lines
 from puzzlehunt.views.terminal import print_outcome
-
-_MEANINGS = {
-    "black": "right symbol, right place",
-    "white": "right symbol, wrong place",
-    "miss": "wrong symbol",
-}
-"""What pegs say of a symbol, by their kinds."""
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -103,10 +97,8 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
 def picture(game: Game) -> Markup:
     """Return an example of a row on tiles, as it is typed, and in words; and what marks mean."""
     rule = game.one_board.rule
-    kinds = zip(rule.kind_names, getattr(rule.notation, "kinds", ()), strict=False)
-    meanings = [f"{k.label}: {_MEANINGS[n]}" for n, k in kinds if n in _MEANINGS and k.mark]
-    meant = f"{'; '.join(meanings)}. Their order does not matter." if meanings else ""
-    legend = paragraphs(meant[:1].upper() + meant[1:], f"Clues: {rule.notation.legend()}.")
+    meant = f"{meant} Their order does not matter." if (meant := meanings_of_marks(game)) else ""
+    legend = paragraphs(meant, f"Clues: {rule.notation.legend()}.")
     if (example := example_turn(game)) is None:
         return legend
     row = element("span", format_turn(game, example), "code")

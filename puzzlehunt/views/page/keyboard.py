@@ -14,11 +14,19 @@ from puzzlehunt.views.drawn_tiles import LONG, DrawnTile, board_clues, code_tile
 from puzzlehunt.views.elements import Markup, element, joined, tile_class
 
 _MOST_KEYS = 40
-"""Largest alphabet with keys of its own; with a larger one, guesses are typed in the line."""
+"""Largest alphabet with a key for each symbol; a larger one has keys for the characters of its
+symbols if a keyboard has them all, else its guesses are typed in the line."""
 _MOST_NAMES = 1_000
 """Largest table whose names a page knows, to complete what is typed."""
 _LAYOUTS = Path(__file__).with_name("keyboards.txt").read_text("utf-8").splitlines()[3:]
 """Rows of keys, from left to right; the first that has all letters of a game is its keyboard."""
+
+_MEANINGS = {
+    "black": "right symbol, right place",
+    "white": "right symbol, wrong place",
+    "miss": "wrong symbol",
+}
+"""What pegs say of a symbol, by their kinds."""
 
 _Key: TypeAlias = tuple[str, str, str]
 """The text of a key or a tile, its class and its name."""
@@ -45,7 +53,9 @@ class Slots(NamedTuple):
 def slots_of(game: Game) -> Slots:
     """Return how the clue of one board of a game is entered."""
     rule, alphabet = game.one_board.rule, game.alphabet
-    has_keys = not alphabet.names_codes and len(alphabet) <= _MOST_KEYS
+    characters = {*"".join(alphabet.symbols)}
+    is_composed = not alphabet.joiner and any(characters <= {*layout} for layout in _LAYOUTS)
+    has_keys = not alphabet.names_codes and (len(alphabet) <= _MOST_KEYS or is_composed)
     if not (has_keys and isinstance(rule, CountRule | TileRule)):
         return Slots("text")
     names = named_marks(rule)
@@ -92,6 +102,14 @@ def slot_texts(game: Game, turn: Turn) -> list[str] | None:
     return texts
 
 
+def meanings_of_marks(game: Game) -> str:
+    """Return what pegs mean, as a sentence; "" if the marks of a game are no pegs."""
+    rule = game.one_board.rule
+    kinds = zip(rule.kind_names, getattr(rule.notation, "kinds", ()), strict=False)
+    meant = "; ".join(f"{k.label}: {_MEANINGS[n]}" for n, k in kinds if n in _MEANINGS and k.mark)
+    return f"{meant[0].upper()}{meant[1:]}." if meant else ""
+
+
 def keyboard(game: Game) -> Markup:
     """Return the keys of a game, and as `data-game` the description of its rows (JSON).
 
@@ -130,6 +148,11 @@ def keyboard(game: Game) -> Markup:
         element("div", keys, "keys", role="group", aria_label=title)
         for title, keys in [*(("Symbols", row) for row in rows), ("Marks", marks)]
     )
+    signs = "\N{CHECK MARK} place known, ? place unknown, struck: not in the secret"
+    if game.boards > 1:
+        signs = "Bars on a key: one for each board; struck: on none"
+    meant = meanings_of_marks(game).replace("right symbol, ", "")
+    shown += element("p", f"{meant} " + element("span", signs), "signs")
     return element(
         "div", shown, "keyboard", id="keyboard", role="group",
         aria_label="Keyboard", data_game=json.dumps(described, ensure_ascii=False),
@@ -162,6 +185,8 @@ def grid_classes(game: Game) -> str:
 
 def _rows_of_keys(symbols: list[_Key], alphabet: Alphabet) -> list[list[_Key]]:
     by_text = {symbol[0]: symbol for symbol in symbols}
+    if len(symbols) > _MOST_KEYS:
+        by_text = {one: (one, "tile", "") for one in "".join(by_text)}
     for layout in _LAYOUTS if len(symbols) > 12 else ():
         if {*by_text} <= {*layout}:
             order = -1 if alphabet.right_to_left else 1  # the page shows such rows from the right

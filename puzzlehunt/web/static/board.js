@@ -1,18 +1,17 @@
-// A board's page: it follows what others do, sends lines without leaving the page, and keeps what
-// is typed until the server has answered it.
+// A board's page: it follows what others do, sends lines, and keeps what is typed until it is answered.
 
 import {
   boards, find, findAll, keepBoards, make, recalled, remember, sendJson, tab,
 } from "./main.js";
-import { draw, edit, enter, guessText, load, restore, showTyping, state, tellKnown } from "./row.js";
+import { edit, enter, guessText, load, restore, showTyping, state, tellRows } from "./row.js";
 
 export const isViewer = document.body.matches(".viewer");    // whether the link only looks
 const form = find("#ask"), { api } = form.dataset;
 const root = document.body.dataset.root, nickname = find("#nickname"), rows = find("#rows");
 
 const version = () => Number(form.elements.version.value);
-const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
-export const seenNow = () => ({ version: version(), suggested: suggested() });
+export const seenNow = () => (
+  { version: version(), suggested: new FormData(form).getAll("suggested").at(-1) || "" });
 
 // The line of text, for pastes and commands, and the buttons of the page.
 
@@ -78,8 +77,7 @@ async function tellWorth(code) {
   if (answer?.ok && code === guessText()) replace("said", await answer.text());
 }
 
-// Sending: one after the other, each once. What is not sent yet outlasts a loss of the connection
-// and a reload.
+// Sending: one after the other, each once. What waits outlasts a loss of the connection, and a reload.
 
 const queue = [];                // what the server has not answered yet, the oldest first
 const randomText = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
@@ -91,14 +89,6 @@ let isSending = false, isOnline = true, isRefused = false; // a refused line: no
 export function keep() {
   remember(place, { queue, line: line.value, seen, row: state() }, tab);
   tellState();
-}
-
-function resume() {
-  const kept = recalled(place, tab);
-  queue.push(...kept?.queue ?? []);
-  restore(kept?.row);
-  putBack(kept?.line, kept?.seen);
-  pump();
 }
 
 function setOnline(is) {
@@ -122,7 +112,8 @@ function tellState() {
 // `row` is what the tiles held, if the line was typed there.
 export function send(text, name, row = null) {
   const isTyped = name === "line" || Boolean(row), once = randomText();
-  const state = (isTyped && (row ? row.seen : seen)) || {};
+  const state = (isTyped && (row ? row.seen : seen)) || {}, arrive = find("#arrive");
+  if (arrive) takeName(find("input", arrive).value);
   own.add(once);
   const newest = { ...seenNow(), ...state, ...isRefused && { suggested: "" } };
   queue.push({ text, name, row, isTyped, once, ...newest });
@@ -181,8 +172,6 @@ function answered(html, after, hasFailed, first) {
   }
 }
 
-// Names, the archive and the like.
-
 function takeName(name) {
   document.cookie = `puzzlehunt-nickname=${encodeURIComponent(name.trim())}; path=${root}/; max-age=31536000; samesite=lax`;
   nickname.defaultValue = name.trim();
@@ -219,11 +208,6 @@ function show({ version: shown, fragments, items, pending, typing }) {
 
 const say = (text) => replace("said", make("p", text, "error").outerHTML);
 
-function tellRows() {
-  tellKnown();
-  draw();
-}
-
 // Follow the others, and come back after a loss of the connection.
 function follow() {
   events?.close();
@@ -237,14 +221,6 @@ function follow() {
 }
 
 for (const change of ["online", "offline"]) addEventListener(change, follow);
-
-// Fragments of the page, and rows.
-
-function parsed(html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  return template.content.firstElementChild;
-}
 
 const keyOf = (element) => element.dataset.key || element.value || element.parentElement.dataset.key;
 
@@ -279,7 +255,7 @@ function replaceRows({ length, changed }) {
   staying(rows, () => {
     while (list.children.length > length) list.lastElementChild.remove();
     for (const [n, html] of changed) {
-      const row = parsed(html), old = list.children[n];
+      const row = make("template", "", "", { innerHTML: html }).content.firstElementChild, old = list.children[n];
       dress(row);
       row.classList.toggle("new", !known.has(shownIn(row)));
       if (old) old.replaceWith(row);
@@ -305,6 +281,10 @@ remember("puzzlehunt visitor", visitor);
 const path = location.pathname, others = boards().filter((board) => board.path !== path);
 const name = find("#board-name").textContent, game = find("h1").textContent;
 keepBoards([{ path, name, game }, ...others]);
-resume();
+const kept = recalled(place, tab);
+queue.push(...kept?.queue ?? []);
+restore(kept?.row);
+putBack(kept?.line, kept?.seen);
+pump();
 tellRows();
 follow();

@@ -34,13 +34,13 @@ async function tellState(path, place) {
   place.textContent = [place.textContent, ...said.filter(Boolean)].join(" \u00b7 ");
 }
 
-const itemText = (item) => (item.textContent + find("button", item).value).toLowerCase();
-
 function narrow() {
   const wanted = filter.value.trim().toLowerCase();
   for (const kind of kinds) {
     const items = findAll("li", kind);
-    for (const item of items) item.hidden = !itemText(item).includes(wanted);
+    for (const item of items) {
+      item.hidden = !(item.textContent + find("button", item).value).toLowerCase().includes(wanted);
+    }
     kind.hidden = items.every((item) => item.hidden);
   }
   find("#no-game").hidden = /^\d+x\d+$/.test(wanted) || kinds.some((kind) => !kind.hidden);

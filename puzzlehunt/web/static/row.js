@@ -1,6 +1,5 @@
-// The next row on tiles: its guess, then its clue; and the keys that fill it. It is written as a line,
-// as if it were typed, so that the server reads it as any other. A row of a table has fields; what fits
-// neither (answers that are free texts) is typed in the line.
+// The next row on tiles: its guess, then its clue; and the keys that fill it. It is sent as a line, as if
+// it were typed. A row of a table has fields; what fits neither (free texts) is typed in the line.
 
 import { find, findAll, make, sendJson } from "./main.js";
 import { isViewer, keep, line, page, putInLine, replace, seenNow, send } from "./board.js";
@@ -17,14 +16,16 @@ let row = empty();
 let drawn = 0;                    // the symbols that are shown
 
 // `marks` are those of all boards in turn, `cells` what the fields of a table hold. `at` is the slot
-// typed into, if set; `number` that of a row that is edited, `was` its guess, `by` its author, `rest` its doubt.
+// typed into, if set, `typed` the one typed last, `here` the place in the guess that was tapped; `number`
+// that of a row that is edited, `was` its guess, `by` its author, `rest` its doubt.
 function empty() {
   return { guess: [], marks: [], cells: [], isGuessed: false, number: 0, rest: "" };
 }
 
 const isBegun = () => row.guess.length > 0 || row.cells.some(Boolean) || row.number > 0;
 export const guessText = () => row.cells[0]?.trim() ?? row.guess.join(game.joiner);
-const isGuessed = () => row.isGuessed || row.guess.length >= longest;
+const isWhole = () => row.guess.length >= shortest && row.guess.every((one) => game.symbols.includes(one));
+const isGuessed = () => isWhole() && (row.isGuessed || row.guess.length >= longest);
 const hasMarks = () => row.marks.some(Boolean);
 const slots = () => game.slots || row.guess.length;
 const boardOf = (at) => Math.floor(at / slots());
@@ -50,8 +51,6 @@ function text() {
   if (cells.some(Boolean)) clue = cells.map((cell) => cell || "_").join(" ");
   return `${row.number ? `/edit ${row.number} ` : ""}${guessText()} ${clue}${row.rest}`;
 }
-
-// What is kept and put back.
 
 export const state = () => (isBegun() ? row : null);
 
@@ -98,6 +97,7 @@ export function edit(number, touched) {
 function correct(number, tile) {
   const place = [...tile.parentElement.children].indexOf(tile), { left, bottom } = tile.getBoundingClientRect();
   const { dataset } = items()[number - 1], seen = seenNow();
+  const tiles = [...tile.parentElement.children].sort((one, other) => one.style.order - other.style.order);
   choices.replaceChildren(...findAll("[data-mark]", keyboard).map((key) => {
     const choice = key.cloneNode(true);
     choice.onclick = () => {
@@ -105,6 +105,8 @@ function correct(number, tile) {
       choices.hidePopover();
       hold(number, dataset, seen);
       row.marks[boardAt(tile) * slots() + place] = key.dataset.mark;
+      const pegs = tiles.map((one) => (one === tile ? key.dataset.mark : one.textContent));
+      if (!isOnGuess && !isLabelled) corrected = { guess: dataset.guess, pegs };
       const line = text(), sent = row;
       row = begun;
       send(line, "line", sent);
@@ -118,17 +120,36 @@ function correct(number, tile) {
   choices.style.top = `${Math.min(bottom + 4, innerHeight - choices.offsetHeight - 8)}px`;
 }
 
+// The server sorts pegs; those of a row that is corrected stay where they are until it is left.
+let corrected = { guess: "", pegs: [] };
+
+function arrange(pegs = corrected.pegs) {
+  const left = [...pegs];
+  corrected.pegs = pegs;
+  for (const tile of findAll(`#rows [data-guess="${CSS.escape(corrected.guess)}"] .clue > *`)) {
+    tile.style.order = left.indexOf(tile.textContent);
+    delete left[tile.style.order];
+  }
+}
+
 // A guess that was sent without its clue.
 const isWaiting = ({ dataset }) => dataset.guess && !dataset.marks.trim();
 
-// Typing.
+// The place in the guess that is typed into, -1 if all are full.
+const placeAt = () => row.here ?? times(longest, (n) => n).find((n) => !row.guess[n]) ?? -1;
 
-function take(symbol) {
-  if (row.guess.length >= longest || (isGuessed() && hasMarks())) return false;
+// A sign (and what follows a virama) joins the letter before, if some letter of the game begins so.
+function take(typed) {
+  const next = placeAt(), last = row.here ?? (next < 0 ? row.guess.length : next) - 1;
+  const before = row.guess[last] ?? "", isSign = /^\p{M}/u.test(typed) || before.endsWith("\u094d");
+  const isJoined = isSign && game.symbols.some((one) => one.startsWith(before + typed));
+  const [place, symbol] = isJoined ? [last, before + typed] : [next, typed];
+  if (place < 0 || !(isJoined || game.symbols.includes(typed))) return false;
+  if (row.here === undefined && isGuessed() && hasMarks()) return false;
   if (!isBegun()) row.seen = seenNow();
-  Object.assign(row, { isGuessed: false, at: undefined });
-  row.guess.push(symbol);
-  return changed();
+  row.isGuessed &&= place < row.guess.length;
+  row.guess[place] = symbol;
+  return changed(undefined, { at: undefined });
 }
 
 const slotButtons = () => findAll(".lane button", place);
@@ -138,48 +159,40 @@ const slotAfter = (at) => openSlots().find((n) => n > at);
 // The slot that is typed into, -1 if all are full. A tap and the Tab key set it.
 const cursor = () => row.at ?? openSlots().find((n) => !row.marks[n]) ?? -1;
 
-// A digit that is typed makes a longer number of the one before, up to a space.
-function digit(typed) {
-  const at = cursor(), last = (at < 0 ? game.boards * slots() : at) - 1;
-  const number = `${row.marks[last]}${typed}`;
-  if (!marks.includes("10") || row.isEnded || !marks.includes(number)) return false;
-  row.marks[last] = number;
-  return changed();
-}
-
-function mark(value) {
-  const at = cursor();
-  if (row.guess.length < shortest || at < 0) return false;
-  row.marks[at] = value;
-  Object.assign(row, { isGuessed: true, isEnded: false, last: at, at: row.at >= 0 ? slotAfter(at) : undefined });
-  return changed();
+function mark(value, typed = cursor()) {
+  if (!isWhole() || typed < 0) return false;
+  row.marks[typed] = value;
+  const next = openSlots().find((n) => n > typed && !row.marks[n]) ?? slotAfter(typed);
+  return changed(undefined, { isGuessed: true, typed, at: row.at >= 0 ? next : undefined });
 }
 
 // A tap on a mark goes on to the next one, on a counter only there.
 function cycle(at) {
   const next = ["", ...marks];
-  Object.assign(row, { isGuessed: true, isEnded: true, at });
   if (!isLabelled) row.marks[at] = next[(next.indexOf(row.marks[at] ?? "") + 1) % next.length];
-  changed(true);
+  changed(true, { isGuessed: true, at });
 }
 
 // A space ends the guess. Between the marks of several boards it leads to the next board.
 function space() {
   const at = cursor();
-  if (row.guess.length < shortest) return;
-  row.isGuessed = row.isEnded = true;
+  if (!isWhole()) return;
   if (hasMarks() && game.boards > 1 && at % slots()) row.at = slotAfter((boardOf(at) + 1) * slots() - 1);
-  changed(true);
+  changed(true, { isGuessed: true });
 }
 
-// Take back the mark typed last, or that under the cursor or before it; else the last one or symbol.
+// Take back the mark typed last, or that under the cursor or before it; else the last one. In the
+// guess, take back the symbol under the cursor or before it.
 function back() {
-  const at = cursor(), ends = [at < 0 ? Infinity : at + (at !== slotAfter(row.last)), Infinity];
-  row.at = ends.map((end) => row.marks.slice(0, end).findLastIndex(Boolean)).find((n) => n >= 0);
+  const at = row.typed ?? cursor(), isInGuess = row.here >= 0 || !isGuessed(), place = placeAt();
+  const full = isInGuess ? [] : [...row.marks.keys()].filter((n) => row.marks[n]);
+  row.at = full.findLast((n) => n <= at) ?? full.at(-1);
   if (row.at >= 0) row.marks[row.at] = "";
   else {
-    row.guess.pop();
-    row.isGuessed = false;
+    const end = place < 0 ? row.guess.length : place + Boolean(row.guess[place]);
+    row.guess.fill("", end - 1, end);
+    row.guess.length = row.guess.findLastIndex(Boolean) + 1;
+    row.isGuessed &&= row.guess.includes("");
   }
   changed();
 }
@@ -192,7 +205,8 @@ function clear() {
 
 // Send the row. If only some boards have marks, the first Enter leads to one that has none.
 export function enter() {
-  if (fields.length ? !guessText() : row.guess.length < shortest) return;
+  arrange([]);
+  if (fields.length ? !guessText() : !isWhole()) return;
   const isAsked = hasMarks() && !row.isAsked, isEmpty = (board) => !marksOf(board).some(Boolean);
   const unread = isAsked ? openBoards().find(isEmpty) : undefined;
   if (unread !== undefined) return changed(focused() >= 0, { at: unread * slots(), isAsked });
@@ -205,14 +219,12 @@ export function enter() {
   fields[0]?.focus();
 }
 
-// Drawing.
-
 function prompt() {
   const waiting = items().findLastIndex(isWaiting) + 1;
   const done = game.boards - openBoards().filter((board) => !marksOf(board).every(Boolean)).length;
   if (!isBegun() && waiting) return `Row ${waiting} waits for its marks: tap it, or type a guess.`;
   if (!row.guess.length) return "Type a guess, then its clue.";
-  if (row.guess.length < shortest) return `A guess has ${shortest} symbols${longest > shortest ? " or more" : ""}.`;
+  if (!isWhole()) return `A guess has ${shortest} symbols${longest > shortest ? " or more" : ""}.`;
   if (!isGuessed()) return "Space, or a mark, ends the guess.";
   if (!hasMarks()) return row.number ? "Its marks." : "Its marks. Or Enter: its clue comes later.";
   if (row.isAsked) return `Enter sends the row, board ${boardOf(row.at) + 1} unread.`;
@@ -242,10 +254,11 @@ function slotButton(at, letter) {
 }
 
 function symbolTile(slot) {
-  const symbol = row.guess[slot], isNext = slot === row.guess.length && !row.isGuessed;
-  const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : looks.get(symbol);
+  const symbol = row.guess[slot], look = symbol ? looks.get(symbol) ?? "tile" : "tile hole";
   const isNew = slot === row.guess.length - 1 && row.guess.length > drawn;
-  return make("span", symbol, `${look ?? "tile"}${isNew ? " pop" : ""}`, { ariaHidden: "true" });
+  const kind = look + (slot === placeAt() ? " here" : "") + (isNew ? " pop" : "");
+  const onclick = () => changed(false, { here: Math.min(slot, row.guess.length) });
+  return make("span", symbol, kind, { ariaHidden: "true", onclick });
 }
 
 function lane(board) {
@@ -265,7 +278,7 @@ function lane(board) {
 }
 
 export function draw(isFocused = focused() >= 0, moved = row.at) {
-  row.at = moved;
+  if (row.at !== moved) Object.assign(row, { at: moved, typed: undefined, here: undefined });
   const at = cursor(), number = row.number || items().length + 1;
   const said = (row.number ? `Row ${number}${row.by && `, by ${row.by}`}. ` : "") + prompt();
   const hint = make("p", said, "prompt");
@@ -276,13 +289,14 @@ export function draw(isFocused = focused() >= 0, moved = row.at) {
   place.replaceChildren(make("span", number, "number"), ...(fields.length ? [] : lanes), hint);
   place.classList.toggle("edited", row.number > 0);
   place.tabIndex = find("button", place) ? -1 : 0;
-  if (isGuessed()) slotButtons()[at]?.classList.add("here");
+  if (isGuessed() && row.here === undefined) slotButtons()[at]?.classList.add("here");
   if (isFocused) (fields[1] ?? slotButtons()[at] ?? place).focus({ preventScroll: true });
   drawn = row.guess.length;
+  arrange();
 }
 
 function changed(isFocused, more = {}) {
-  Object.assign(row, { isAsked: false, ...more });
+  Object.assign(row, { isAsked: false, typed: undefined, here: undefined, ...more });
   draw(isFocused);
   place.scrollIntoView({ block: "nearest" });
   keep();
@@ -329,12 +343,13 @@ keyboard.addEventListener("click", ({ target }) => {
 
 // A character is a symbol of the guess if one is still wanted, otherwise a mark.
 function type(typed) {
-  const symbol = among(typed, game.symbols, symbolNamed);
-  if (symbol && take(symbol)) return true;
+  if (take(among(typed, game.symbols, symbolNamed) ?? typed)) return true;
   const isUnread = game.boards === 1 && focused() >= 0;
   if (typed === " " && !isUnread) return space(), true;
   const value = typed === " " ? game.unread : among(typed, marks);
-  return Boolean(value) && (digit(value) || mark(value));
+  // A digit makes a longer number of the one before, up to a space.
+  const longer = `${row.marks[row.typed]}${value}`;
+  return marks.includes(longer) ? mark(longer, row.typed) : Boolean(value) && mark(value);
 }
 
 // A row of a table has a field for the name and for each column.
@@ -349,10 +364,14 @@ find("#table").addEventListener("input", () => {
 
 // A tool that is clicked does not take the keyboard, so that Enter does not press it again. An empty
 // line is left by the click, and not before: the keys that come back move what is clicked.
-const isTool = ({ target }) => target.closest("button, summary")
+const isTool = ({ target }) => target.closest("button, summary, #next .tile")
   && !target.closest("dialog, .typed > .main");
 document.addEventListener("mousedown", (event) => { if (isTool(event)) event.preventDefault(); });
-document.addEventListener("click", (event) => { if (isTool(event) && !line.value) line.blur(); });
+document.addEventListener("click", (event) => {
+  if (isTool(event) && !line.value) line.blur();
+  const { guess } = event.target.closest("li")?.dataset ?? {};
+  if (guess !== corrected.guess && !choices.contains(event.target)) arrange([]);
+});
 
 const isField = (one) => one.closest("input, textarea, select, dialog, .menu[open]");
 
@@ -385,11 +404,10 @@ document.addEventListener("paste", (event) => {
   putInLine(line.value + pasted);
 });
 
-// What the rows say of each symbol: the best of its marks, on each board that has several. Of games
-// whose marks are no tiles, the certainties say it.
+// What the rows say of each symbol: the best of its marks on each board; or the certainties say it.
 const ranks = ["absent", "elsewhere", "right"];
 
-export function tellKnown() {
+export function tellRows() {
   const boards = times(game.boards, () => new Map());
   for (const tile of findAll("#rows .guess > *, #rows .lane > *")) {
     const [, name] = /\bt-(right|equal|elsewhere|absent)\b/.exec(tile.className) ?? [];
@@ -400,7 +418,8 @@ export function tellKnown() {
   }
   const certain = JSON.parse(find("#certain [data-known]")?.dataset.known ?? "{}");
   for (const [symbol, name] of Object.entries(certain)) boards[0].set(symbol, ranks.indexOf(name));
-  for (const key of findAll("[data-symbol]", keyboard)) {
+  const keys = findAll("[data-symbol]", keyboard), isComposed = keys.length < game.symbols.length;
+  for (const key of isComposed ? [] : keys) {
     const names = boards.map((best) => ranks[best.get(key.dataset.symbol)] ?? "");
     const isMixed = new Set(names).size > 1;
     find(".known", key)?.remove();
@@ -413,4 +432,5 @@ export function tellKnown() {
     const where = (n) => (game.boards > 1 ? ` on board ${n + 1}` : "");
     key.title = names.map((name, n) => name && name + where(n)).filter(Boolean).join(", ");
   }
+  draw();
 }

@@ -8,12 +8,11 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from board_pages import PHONE, NewPage, check_look, made, rows, run_line, settled, turns
+from board_pages import DESK, PHONE, NewPage, check_look, made, rows, run_line, settled, turns
 from cases import cases
 from servers import ServerProcess
 
 SMALL = {"width": 320, "height": 640}
-DESK = {"width": 1280, "height": 800}
 TOUCH = {"has_touch": True, "is_mobile": True}
 MANY = [f"{first}{second} *" for first in "ABCDEF" for second in "ABCDEF"][:27]
 
@@ -100,6 +99,54 @@ def test_the_next_row_of_eight_boards_is_in_sight_while_a_name_is_asked_for(
         press(page, *keys)
         expect(page.locator("#next .lane:visible")).to_have_attribute("title", f"board {board}")
         expect(page.locator("#next .lane:visible")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(
+    ("game", "boards", "size", "in_sight"),
+    [("quordle", 4, DESK, 6), ("quordle", 4, PHONE, 4), ("octordle", 8, PHONE, 4)],
+)
+def test_all_boards_are_in_sight_while_marks_are_entered(
+    server: ServerProcess, new_page: NewPage, game: str, boards: int, size: Any, in_sight: int
+) -> None:
+    words = ("CRANE", "SLOTH", "BUMPY", "FUDGE", "VOWEL", "KAYAK")
+    page = new_page(made(server, game, *(f"{word} {'.____ ' * boards}" for word in words)), "Ann")
+    page.set_viewport_size(size)
+    settled(page)
+    press(page, *"LIMBOG")
+    lanes = page.locator("#next .lane:visible")
+    expect(lanes).to_have_count(4 if size is DESK else 1)
+    for lane in lanes.all():
+        expect(lane).to_be_in_viewport(ratio=1)
+    for row in rows(page).all()[-in_sight:]:
+        for lane in row.locator(".lane").all():
+            expect(lane).to_be_in_viewport(ratio=1)
+    # Of an odd number of rows, too, each board is a grid.
+    run_line(page, f"BROWN {'.____ ' * boards}")
+    expect(rows(page)).to_have_count(7)
+    for n in range(1, boards + 1):
+        assert len({box["left"] for box in sizes(page, f".rows .b{n}")}) == 1
+
+
+def test_pegs_of_a_row_stay_in_place_while_it_is_corrected(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "cryptic", "HOUSE R____", "WORST BW___")
+    page = new_page(address, "Ann", viewport=PHONE, **TOUCH)
+    pegs = rows(page).nth(1).locator(".clue .tile")
+
+    def shown() -> str:
+        """Return the marks from left to right."""
+        tiles = pegs.evaluate_all("all => all.map(t => [t.getBoundingClientRect().x, t.innerText])")
+        return "".join(text for _, text in sorted(tiles))
+
+    for text, mark, seen in (("B", "R", "RW___"), ("W", "B", "RB___"), ("R", "W", "WB___")):
+        pegs.get_by_text(text, exact=True).tap()
+        page.locator(f"#choices [data-mark={mark}]").tap()
+        expect(pegs.get_by_text(mark, exact=True)).to_have_count(1)
+        assert shown() == seen
+    assert turns(address)[1] == "WORST BW___"
+    page.locator("#board-name").tap()
+    assert shown() == "BW___"
 
 
 def test_a_phone_has_a_keyboard_of_the_game_for_a_thumb(
@@ -359,10 +406,10 @@ def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewP
         for width in (360, 390, 820, 1180, 1440):
             page.set_viewport_size({"width": width, "height": 844})
             boards = len({box["left"] for box in sizes(page, ".rows .lane")})
-            assert boards == (4 if game == "octordle" and width > 960 else 2)
+            assert boards == (4 if game == "octordle" or width > 960 else 2)
             for one, other in combinations(sizes(page, ".rows :is(.lane, .told)"), 2):
                 is_beside = abs(one["left"] - other["left"]) >= min(one["width"], other["width"])
-                assert is_beside or abs(one["top"] - other["top"]) >= 32
+                assert is_beside or abs(one["top"] - other["top"]) >= 24
             assert page.locator("#answers").is_visible() == (width >= 820)
     # What is said of a row is not under what is said of another one.
     wrong = f"CRANE {'GGG.. ' * 8}", f"CLONE {'..... ' * 8}"
@@ -434,6 +481,27 @@ def test_keys_of_small_letters_are_those_of_their_language(
     expect(page.locator("#next .tile").first).to_have_text("İ")
     press_foreign(page, "\u0131")
     expect(page.locator("#next .tile").nth(2)).to_have_text("I")
+
+
+def test_signs_join_the_letter_before(server: ServerProcess, new_page: NewPage) -> None:
+    game = "game: wordle\nsecret: {language: hi, length: 3}\n"
+    address = server.make(file=game).replace("/api/v1/boards/", "/b/")
+    page = new_page(address, viewport=PHONE)
+    for key in "करना":
+        page.locator(f'#keyboard [data-symbol="{key}"]').click()
+    press(page, *".G", "Enter")
+    expect(rows(page)).to_have_count(1)
+    assert turns(address) == ["करना .G_"]
+    # A conjunct is made of several keys; a half of one is no letter yet.
+    press_foreign(page, "कक्षज\u094d")
+    press(page, "Enter")
+    expect(page.locator("#next .prompt")).to_contain_text("A guess has 3 symbols.")
+    press_foreign(page, "ञा")
+    expect(page.locator("#next .tile")).to_have_text(["क", "क्ष", "ज्ञा"])
+    press(page, "Enter")
+    expect(rows(page)).to_have_count(2)
+    press_foreign(page, "\u093f")
+    expect(page.locator("#next .prompt")).to_contain_text("does nothing here")
 
 
 def test_digraphs_have_a_tile_each(server: ServerProcess, new_page: NewPage) -> None:

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from board_pages import PHONE, NewPage, check_look, made, rows, run_line, settled, turns
+from board_pages import DESK, PHONE, NewPage, check_look, made, rows, run_line, settled, turns
 from servers import ServerProcess
 
 
@@ -35,6 +35,16 @@ def test_a_name_is_asked_for_once_in_place(server: ServerProcess, new_page: NewP
     expect(guest.locator("#arrive")).to_have_count(0)
     guest.reload()
     expect(guest.locator("#arrive")).to_have_count(0)
+    # A desk has room for it beside the menus. Who writes a row has said who it is.
+    for name, viewport, line in (("Cy", PHONE, "AC *"), ("", DESK, "BC *")):
+        late = new_page(address, viewport=viewport)
+        top = late.locator(".left").evaluate("left => left.getBoundingClientRect().top")
+        assert (top > 90) == (viewport is PHONE)
+        late.fill("#arrive input", name)
+        run_line(late, line)
+        expect(late.locator("#arrive")).to_have_count(0)
+        expect(late.locator("#people")).to_contain_text(name or "2 guests")
+        expect(rows(page)).to_have_count(2 if name else 3)
 
 
 def test_a_row_that_somebody_took_back_is_restored(
