@@ -21,6 +21,7 @@ from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes import words
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import BUILT_IN_LISTS
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import meaning
@@ -71,7 +72,7 @@ class BoardStatus:
 
     An `archived` or `deleted` board only looks; `by` made it so `at` that time. A deleted one is
     removed after `KEPT_DELETED`, or may be `before` again, as it was. `authors` are those of its
-    turns and facts, None where unknown.
+    turns and facts, None where unknown; `people` are all names, in the order of arrival.
     """
 
     name: str = ""
@@ -80,6 +81,7 @@ class BoardStatus:
     at: datetime | None = None
     authors: tuple[Author | None, ...] = ()
     before: StatusName = "open"
+    people: tuple[str, ...] = ()
 
     @property
     def gone_at(self) -> datetime | None:
@@ -167,6 +169,7 @@ class TeamBoard:
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._rows: Rows = ()
         self.histories: dict[int, History] = {}
+        self._people = {name: place for place, name in enumerate(self.status.people)}
 
     @property
     def title(self) -> str:
@@ -226,11 +229,17 @@ class TeamBoard:
         alone = {one.new[0]: (one.by, one.version) for one in made if len(one.new) == 1}
         pairs = zip(self.session.history, self._rows, strict=True)
         rows = (row for item, row in pairs if isinstance(item, Turn))
-        return {
-            number: Author(row.author.name, row.author.when, *alone.get(row, ()))
-            for number, row in enumerate(rows, start=1)
-            if row.author is not None
-        }
+        authors = dict[int, Author]()
+        for number, row in enumerate(rows, start=1):
+            if row.author is not None:
+                last, version = alone.get(row, ("", 0))
+                place = self.place_of(row.author.name)
+                authors[number] = replace(row.author, last=last, version=version, place=place)
+        return authors
+
+    def place_of(self, name: str) -> int:
+        """Return the place (from 0) of a name among all that have come to the board."""
+        return self._people.setdefault(name, len(self._people)) if name else 0
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
@@ -321,19 +330,32 @@ class TeamBoard:
         return result
 
     def _rows_of(self, session: Session, author: Author) -> Rows:
-        """Return the rows of a changed session; whoever only doubts a row has not written it."""
+        """Return the rows of a changed session.
+
+        Whoever only doubts a row has not written it; whoever changes its clue has read its marks.
+        """
         known, rows = defaultdict[object, list[Author | None]](list), list[BoardRow]()
+        guessed, left = dict[Code, Author](), {*session.history}
         for item, row in zip(self.session.history, self._rows, strict=True):
             known[_guess_and_clue(item)].append(row.author)
+            if isinstance(item, Turn) and item not in left and row.author is not None:
+                guessed[item.code] = row.author
         for item in session.history:
-            authors = known[_guess_and_clue(item)] or [author]
+            by = guessed.get(item.code) if isinstance(item, Turn) else None
+            if isinstance(item, Turn) and by is not None:
+                is_own = by.name == author.name or meaning.is_unread(session.game, item)
+                marks = "" if is_own else author.name or "a guest"
+                by = replace(by, when=author.when, marks=marks)
+            authors = known[_guess_and_clue(item)] or [by or author]
             rows.append(BoardRow(format_item(session.game, item), authors.pop(0)))
         return tuple(rows)
 
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
         """Write a change that made a session with these rows, as a new version."""
         game = replace(session.game, history=session.history)
-        status = replace(status, authors=tuple(row.author for row in rows))
+        self.place_of(entry.by)
+        authors, people = tuple(row.author for row in rows), tuple(self._people)[:_KEPT]
+        status = replace(status, authors=authors, people=people)
         try:
             text = self._file.written(game, session.reference, session.settings)
             self.boards.write(self.name, entry, text, status)

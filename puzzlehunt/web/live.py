@@ -158,7 +158,8 @@ class BoardFeed:
         """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
         board, last = self.board, self.board.entries[-1]
         verb, after = "brought back" if last.undoes else "wrote", board.session.history
-        by = Author(last.by, last.at, version=last.version)
+        place = board.place_of(last.by)
+        by = Author(last.by, last.at, version=last.version, place=place)
         told = board_rows.news_html(board.game, before, after, self.authors, verb, by, last.once)
         return ({"gone": ""} if last.undoes else {}) | told
 
@@ -247,7 +248,8 @@ class BoardFeed:
 
     def _show_people(self) -> None:
         self._people_timer = None
-        self._show({"people": board_rows.chips(self.names, self.guests)})
+        places = {name: self.board.place_of(name) for name in self.names}
+        self._show({"people": board_rows.chips(places, self.guests)})
 
     def show_typing(self, page: str, symbols: Sequence[str]) -> None:
         """Show the symbols that a follower types in the next row."""
@@ -264,6 +266,7 @@ class BoardFeed:
         """
         key, seen = object(), since if self._began <= since <= self.moment else 0
         self.followers[key] = name, page, ()
+        self.board.place_of(name)
         self._show_people_soon()
         try:
             await self.wait_for_answers()

@@ -40,8 +40,8 @@ def rows(board: TeamBoard) -> list[str]:
 
 
 def names(board: TeamBoard) -> list[str]:
-    """Return who wrote the rows whose authors are known."""
-    return [author.name for author in board.authors().values()]
+    """Return who wrote the rows whose authors are known: `Ann`, `Ann+Bob` if Bob read its marks."""
+    return [f"{one.name}+{one.marks}".rstrip("+") for one in board.authors().values()]
 
 
 def reopened(board: TeamBoard) -> TeamBoard:

@@ -25,7 +25,7 @@ from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.elements import HtmlScreen, joined
-from puzzlehunt.views.page.board_rows import Author, row_item, row_items, stylesheet
+from puzzlehunt.views.page.board_rows import Author, chips, row_item, row_items, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html, picture
 from puzzlehunt.views.page.keyboard import grid_classes, keyboard, table_fields
 from random_games import noisy_game
@@ -171,6 +171,23 @@ def test_rows_say_who_wrote_them_when_and_whether_they_are_doubted():
     for text in ("Ann", "12:30 UTC", "doubted, 20 %", "seen twice", "fact: no C", "1 black"):
         assert text in shown.text
     assert _row_list(conversation.game, History(), {}) == ""
+
+
+def test_whoever_corrects_marks_is_named_behind_whoever_guessed():
+    conversation, when = _conversation("2x3"), datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+    _said(conversation, "AB B", "AC B")
+    read = {"marks": "Ben", "last": "Ben", "version": 2}
+    shown = _rows(conversation, {1: Author("Ann", when, **read), 2: Author("", when, **read)})
+    assert "Ann, marks by Ben 12:30" in shown.text
+    assert "guest, marks by Ben 12:30" in shown.text
+
+
+def test_the_first_eight_people_have_colours_of_their_own():
+    names = [f"{name}{n}" for n, name in enumerate(["Ann", "Ben", "Cem"] * 3)]
+    drawn = chips({name: place for place, name in enumerate(names)}, 0)
+    colours = re.findall(r"who (p\d)", drawn)
+    assert len({*colours[:8]}) == 8
+    assert colours[8] == colours[0]
 
 
 def test_no_text_is_obeyed():

@@ -39,7 +39,7 @@ def test_rows_are_added_changed_and_dropped_each_with_its_version(board: httpx.C
     assert type_line(board, "/edit 2 w", by="Bob").json()["said"]
     type_line(board, "/doubt 2 30%")
     second = board.get("").json()["rows"][1]
-    assert [second[key] for key in ("by", "clue", "doubt")] == ["Bob", "W", 0.3]
+    assert [second[key] for key in ("by", "clue", "doubt")] == ["Ann", "W", 0.3]
     type_line(board, "/drop 1")
     known = board.get("").json()
     assert known["version"] == 4

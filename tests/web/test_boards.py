@@ -45,7 +45,7 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
         # Rows that were added at once are both kept; what was not seen may be completed.
         ("Ann@0: AB *; Bob@0: AC *", "AB *; AC *", "Ann Bob"),
         ("Ann: AB *; Bob: AB B; Ann@1!: AB WW; Ann@2: AB WW", "AB WW", "Ann"),
-        ("Bob: BC *; Ann@0: BC W", "BC W", "Ann"),
+        ("Bob: BC *; Ann@0: BC W", "BC W", "Bob+Ann"),
         # Of two who change a row the second is told; a row is found where its number has moved.
         *(
             (f"Ann: AB *; Ann@1: /edit 1 b; Bob@1!: {line}", "AB B", "Ann")
@@ -67,24 +67,23 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
         ("Ann: AB *; Bob: /edit 1 w; Ann: AC *; Bob: /undo", "AB *; AC *", "Ann Ann"),
         ("Ann: AB *; Ann: /fact no C; Bob: AC *; Ann: /undo; Ann: /undo", "AC *", "Bob"),
         # A row that somebody has changed since stays, and so does all else.
-        ("Ann: AB *; Bob: AB b; Ann!: /undo", "AB B", "Bob"),
+        ("Ann: AB *; Bob: AB b; Ann!: /undo", "AB B", "Ann+Bob"),
         ("Ann: AB *; Bob: /doubt 1; Ann!: /undo", "AB * ?", "Ann"),
-        ("Ann: AB *; Ann: /edit 1 b; Bob: /edit 1 w; Bob: /edit 1 b; Ann!: /undo", "AB B", "Bob"),
+        ("Ann: AB *; Ann: /edit 1 b; Bob: /edit 1 w; Bob: /edit 1 b; Ann!: /undo", "AB B",
+         "Ann+Bob"),
         ("Ann: AB *; Bob: /edit 1 b; Bob: /undo; Ann: /undo", "", ""),
         ("Ann: AB *; Bob: AB b; Bob: /undo; Ann: /undo", "", ""),
         ("Ann: AB *; Ann: AC *; Bob: /drop 2; Ann!: /undo", "AB *", "Ann"),
         ("Ann: AB *; Cid: /drop 1; Bob: AB *; Cid!: /undo", "AB *", "Bob"),
         # Undo brings back rows, and those who had written them.
         ("Ann: AB *; Bob: /new; Bob: /undo", "AB *", "Ann"),
-        # Whoever doubts a row has not written it; whoever types it again has.
-        ("Ann: AB b; Bob: /doubt 1", "AB B ?", "Ann"),
-        *(
-            (f"Ann: AB *; Cid: {away}; Bob: {again}", "AB *", "Bob")
-            for away, again in (
-                ("/drop 1", "AB *"), ("/new", "AB *"),
-                ("/edit 1 AB w", "/edit 1 AB *"),
-            )
-        ),
+        # Whoever corrects a row has read its marks; whoever doubts it has not.
+        ("Ann: AB b; Bob: /edit 1 w; Cid: /doubt 1", "AB W ?", "Ann+Bob"),
+        ("Ann: AB b; Bob: /edit 1 w; Ann: /edit 1 b", "AB B", "Ann"),
+        ("Ann: AB b; Bob: /edit 1 w; Cid: /edit 1 AB *", "AB *", "Ann"),
+        ("Ann: AB b; Bob: /edit 1 AC b", "AC B", "Bob"),
+        # A guess that is typed again is whose it is then.
+        *((f"Ann: AB *; Cid: {away}; Bob: AB *", "AB *", "Bob") for away in ("/drop 1", "/new")),
     ],
 )  # fmt: skip
 def test_rows_of_several_people_and_their_writers(
@@ -93,6 +92,15 @@ def test_rows_of_several_people_and_their_writers(
     play(board, script)
     for known in (board, reopened(board)):
         assert ("; ".join(rows(known)), " ".join(names(known))) == (left, writers)
+
+
+def test_people_have_places_by_their_arrival_whatever_becomes_of_their_rows(
+    board: TeamBoard,
+) -> None:
+    play(board, "Cem: AB *; Ben: AC *; Ann: BC *; Cem: /drop 1")
+    for known in (board, reopened(board)):
+        assert [one.place for one in known.authors().values()] == [1, 2]
+        assert [*map(known.place_of, ("Dan", "Ann", "Cem"))] == [3, 2, 0]
 
 
 def test_of_two_equal_rows_undo_takes_back_ones_own(boards: Boards) -> None:

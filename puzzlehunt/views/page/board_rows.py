@@ -30,15 +30,18 @@ _PEOPLE = (
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who wrote a row, and when.
+    """Who guessed a row, and when it was written; who read its `marks`, if somebody else did.
 
-    `last` is who changed the row last, as `version` (0: unknown, or together with others).
+    `last` is who changed the row last, as `version` (0: unknown, or together with others). The
+    colour of the author is that of their `place` (from 0) among those who came to the board.
     """
 
     name: str
     when: datetime
     last: str = ""
     version: int = 0
+    marks: str = ""
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +161,13 @@ def row_item(
     if turn.note:
         words += element("span", turn.note, "remark")
     if writer is not None:
-        words += element("span", element("b", writer.name) + " " + _time(writer.when), "by")
+        read = f", marks by {writer.marks}" if writer.marks else ""
+        by = element("b", writer.name or "guest" if read else writer.name) + read
+        words += element("span", by + " " + _time(writer.when), "by")
     told = element("div", words, "words")
     menu = _menu(game, number, turn, writer)
-    name = writer.name if writer else ""
-    numbered = element("span", str(number), f"number {_colour(name)}", title=name)
+    name, place = (writer.name, writer.place) if writer else ("", 0)
+    numbered = element("span", str(number), f"number {_colour(name, place)}", title=name)
     kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
@@ -221,9 +226,12 @@ def _lanes(
 # People.
 
 
-def chips(names: Sequence[str], guests: int) -> Markup:
-    """Return who is here: people with their colours, and the number of guests without a name."""
-    items = [element("li", _initial(name) + element("b", name), title=name) for name in names]
+def chips(places: Mapping[str, int], guests: int) -> Markup:
+    """Return who is here: people with their places, and the number of guests without a name."""
+    items = [
+        element("li", _initial(name, place) + element("b", name), title=name)
+        for name, place in places.items()
+    ]
     if guests:
         items.append(element("li", counted(guests, "guest"), "guests"))
     return element("ul", joined(items), "chips", aria_label="Here now") if items else Markup("")
@@ -248,11 +256,12 @@ def news_html(
     if not (added or gone):
         return {"news": Markup("")}
     name, left, turns = by.name, {*after}, before.turns
-    theirs = [turns[n - 1] for n, one in authors.items() if not name or one.name != name]
+    readers = {n: one.marks or one.name for n, one in authors.items()}
+    theirs = [turns[n - 1] for n, reader in readers.items() if not name or reader != name]
     changed = [turn for turn in theirs if turn not in left and not meaning.is_unread(game, turn)]
     is_seen = not added or (changed and verb == "wrote")
     who, told = element("b", name or "Somebody"), "; ".join(gone if is_seen else added)
-    said = _initial(name) + element("span", who + " " + told)
+    said = _initial(name, by.place) + element("span", who + " " + told)
     if not is_seen:
         return {"news": element("p", said, "added", data_once=once)}
     close = element("form", element("button", "\u00d7", aria_label="Close"), method="dialog")
@@ -278,13 +287,13 @@ def status_html(
     return text + element("button", label, status, form="life", name="status", value=value)
 
 
-def _initial(name: str) -> Markup:
-    kind = f"who {_colour(name)}"
+def _initial(name: str, place: int) -> Markup:
+    kind = f"who {_colour(name, place)}"
     return element("span", name[:1].upper(), kind, aria_hidden="true") if name else Markup("")
 
 
-def _colour(name: str) -> str:
-    return f"p{sum(map(ord, name)) % len(_PEOPLE)}" if name else ""
+def _colour(name: str, place: int) -> str:
+    return f"p{place % len(_PEOPLE)}" if name else ""
 
 
 def _time(when: datetime) -> Markup:
