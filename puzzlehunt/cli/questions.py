@@ -97,10 +97,9 @@ def candidates(
                 note(lines.unfinished_line(left))
         elif listed.fits or listed.stopped:
             # Only codes are results; what else is known of them are notes.
-            codes = replace(listed, remaining=replace(left, outside=None), near=(), hint="--limit")
+            codes = replace(listed, near=(), hint="--limit")
             lines.show_candidates(answers.game, codes, Screen())
             notes = Screen(sys.stderr, sys.stderr)
-            notes.lines(lines.outside_lines(left.outside))
             notes.lines(lines.near_lines(listed.near))
         if listed.stopped:
             raise SystemExit(3)

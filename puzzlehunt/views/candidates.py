@@ -18,6 +18,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import Cell, Screen, Table, cell, wrapped
@@ -35,6 +36,8 @@ _LEAST_POWER = 10**15
 """Counts of at least this many candidates are shown rounded, with a power of ten."""
 HARDLY_POSSIBLE = 0.001
 """A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
+_WORTH_TELLING = 0.005
+"""Least chance (0 to 1) of what a list of chances lacks to be told."""
 _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
@@ -125,13 +128,15 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
             title = f"board {number}: {count_line(Count.of(left.count))}"
             screen.line(Text(title, "bold"))
         screen.columns([*candidate_lines(one, left)])
-        screen.lines(outside_lines(left.outside))
         if left.stopped:
             screen.note(unfinished_line(left))
         elif left.more:
             screen.offer(more_text(left), f"{listed.hint} {5 * max(1, listed.limit)}")
         elif not left.codes:
             screen.note("none")
+        if (others := left.outside or 0.0) >= _WORTH_TELLING:
+            if_wrong = f"... and others if a row is wrong, {percent(others)}"
+            screen.note("".join(outside_lines(others)) or if_wrong)
     if not listed.fits or outside_lines(listed.remaining.outside):
         near = [*near_lines(listed.near)]
         screen.lines(near[:1])
@@ -139,17 +144,19 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
 
 
 def candidate_lines(game: Game, left: "Remaining") -> Iterator[Text]:
-    """Yield candidates, one per line, with their chances where these are known."""
+    """Yield candidates, one per line, with their chances where these are known, and not tiny."""
     for place, code in enumerate(left.codes):
-        chance = f"  {percent(left.chances[place])}" if left.chances else ""
-        yield Text.assemble(styled_code(game, code), (chance, "dim"))
+        chance = left.chances[place] if left.chances else 0.0
+        said = f"  {percent(chance)}" if chance >= HARDLY_POSSIBLE else ""
+        yield Text.assemble(styled_code(game, code), (said, "dim"))
 
 
 def more_text(left: "Remaining") -> str:
-    """Return how many candidates are not listed: `... and 42 more`, or `... and more`."""
-    if left.count is None:
-        return "... and more"
-    return f"... and {count_text(left.count - len(left.codes))} more"
+    """Return how many candidates are not listed: `... and 42 more, 30 %`, or `... and more`."""
+    number = "" if left.count is None else f"{count_text(left.count - len(left.codes))} "
+    is_told = max(left.chances, default=0.0) >= HARDLY_POSSIBLE
+    rest = max(0.0, 1 - sum(left.chances) - (left.outside or 0.0))
+    return f"... and {number}more{f', {percent(rest)}' if is_told else ''}"
 
 
 def unfinished_line(left: "Remaining") -> str:
@@ -208,13 +215,18 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         "guess": [styled_code(game, one.code) for one in suggestions],
         titles.get(measure, measure): [cell(one.value, figure.format) for one in suggestions],
         "at worst left": [cell(one.worst, count_text) for one in suggestions],
-        wins: [
-            percent(one.chance) if one.chance else "yes" if one.candidate else "no"
-            for one in suggestions
-        ],
+        wins: [percent(one.chance) if one.chance else _may_win(game, one) for one in suggestions],
     }
     columns.pop(_LARGEST_GROUP, None)
-    return Table(columns, ["guess", wins])
+    return Table(columns, ["guess", wins], once=wins)
+
+
+def _may_win(game: Game, one: Suggestion) -> str:
+    """Return whether a guess may win, and why it never does if no secret has its length."""
+    if one.candidate:
+        return "yes"
+    size = len(one.code)
+    return "no" if size in game.one_board.secrets.lengths else f"no, {counted(size, 'symbol')}"
 
 
 def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
@@ -223,7 +235,10 @@ def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
         screen.line(suggestion_line(game, advice))
         return
     if advice:
-        screen.table(suggestions_table(game, advice))
+        table = suggestions_table(game, advice)
+        screen.table(table)
+        if table.same:
+            screen.note(f"(each: {table.same})")
     if advice.basis:
         screen.note(f"(from {advice.basis})")
 
@@ -322,6 +337,8 @@ def identification_lines(found: "Identification") -> Iterator[str]:
     likely = [pair for pair in found.candidates[:_MOST_CANDIDATES] if pair[1] >= HARDLY_POSSIBLE]
     parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
     if rows and parts:
+        rest = 1 - sum(chance for _, chance in likely)
+        parts += [f"others {percent(rest)}"] if rest >= _WORTH_TELLING else []
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
     for best in found.suggestions[:1]:
         yield f"try {best.guess}"

@@ -162,7 +162,7 @@ def typed(session, *lines):
     screen = KeptScreen()
     for line in lines:
         screen.show(conversation, conversation.handle(line))
-    return screen.take()[0]
+    return "".join(screen.take())
 
 
 def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
@@ -200,3 +200,5 @@ def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_sa
     for text in (status, typed(session, "/candidates 2"), *map(text_of, shown)):
         assert text.count(said) == is_said
         assert text.count("none of these") == is_said
+    if_wrong = f"... and others if a row is wrong, {percent(outside)}"
+    assert (if_wrong in typed(session, "/candidates 2")) != is_said

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from statistics import mean, quantiles
@@ -26,7 +27,14 @@ from puzzlehunt.lab.comparison import Published, compare, published
 from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.candidates import count_line, more_text, rounded, says_nothing, show_tried
+from puzzlehunt.views.candidates import (
+    count_line,
+    more_text,
+    rounded,
+    says_nothing,
+    show_suggestions,
+    show_tried,
+)
 from puzzlehunt.views.json import advice_json, candidates_json, game_json
 from puzzlehunt.views.plots import plot
 from puzzlehunt.views.tournaments import (
@@ -268,6 +276,40 @@ def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
 def test_what_is_listed_and_what_is_not_are_all(limit):
     left = remaining(open_engine(GAME), limit)
     assert len(left.codes) + int(more_text(left).split()[2]) == len(CODES)
+
+
+@pytest.mark.parametrize(("chances", "outside", "said"), [
+    ((0.5, 0.2), None, "... and 8 more, 30 %"),
+    ((0.5, 0.2), 0.1, "... and 8 more, 20 %"),
+    ((0.5, 0.5000001), 0.0, "... and 8 more, 0.0 %"),
+    ((0.0002, 0.0001), 0.1, "... and 8 more"),
+    ((), None, "... and 8 more"),
+])  # fmt: skip
+def test_chances_that_are_listed_and_the_rest_are_all(chances, outside, said):
+    assert more_text(Remaining(((0,), (1,)), 10, True, chances, outside=outside)) == said
+
+
+@pytest.mark.parametrize(("chances", "title", "each"), [
+    ((None,) * 3, "may win", "may win yes"),
+    ((0.25,) * 3, "wins", "wins 25 %"),
+    ((0.25, 0.25, 0.26), "wins", ""),
+    ((0.25,) * 2, "wins", ""),
+])  # fmt: skip
+def test_what_all_suggestions_have_is_said_once(chances, title, each):
+    one = puzzlehunt.suggest("4x6", top=1)[0]
+    some = tuple(replace(one, chance=chance) for chance in chances)
+    advice = replace(puzzlehunt.suggest("4x6", top=1), suggestions=some)
+    screen = KeptScreen()
+    show_suggestions(advice.game, advice, screen)
+    results, notes = screen.take()
+    assert (title in results) == (not each)
+    assert (f"(each: {each})" in notes) == bool(each)
+
+
+def test_a_guess_of_a_length_that_no_secret_has_says_so():
+    assert "AABC 5.26 3,720 no, 4 symbols" in " ".join(
+        str(puzzlehunt.suggest("nethack", top=5)).split()
+    )
 
 
 @pytest.mark.parametrize("name", ["wordle", "dordle", "capitals", "bulls-and-cows"])
