@@ -234,7 +234,7 @@ def _page_of(session: Session) -> list[str]:
     """Return what a page says of a session: each fragment as a line, and the marks of rows."""
     shown = list[str]()
     for part in SECTIONS:
-        fragments, troubles = section(session, part, 60)
+        fragments, troubles, _ = section(session, part, 60)
         for name in [one for one in ("count", "sentence", "trouble") if one in fragments]:
             parts = re.split(r"<(?:/p|/li|/summary|/details)>", fragments[name])
             texts = [" ".join(unescape(re.sub(r"<[^>]*>", "", part)).split()) for part in parts]

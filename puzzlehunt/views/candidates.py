@@ -74,6 +74,12 @@ def counted_lines(game: Game, counted: Counted) -> list[str]:
     return wrapped(f"board {boards[0]}", *boards[1:])
 
 
+def board_counts(counted: Counted) -> list[str]:
+    """Return how many candidates are left on each of several boards, `solved` on one that is."""
+    pairs = zip(counted.solved, counted.counts, strict=False)
+    return ["solved" if code else count_line(count) for code, count in pairs]
+
+
 def letters_text(game: Game, counted: "WordsCounted") -> str:
     """Return what is known of the letters: `: C__R_, in E, out A N`, or "" for nothing."""
     where = "".join("_" if one is None else game.format_code((one,)) for one in counted.where)

@@ -84,6 +84,8 @@ class BoardFeed:
         self._rows: list[_Shown] = []
         self._marks: Mapping[Item, RowTrouble] = {}
         """What speaks against turns and facts."""
+        self._counts = list[str]()
+        """What is left on each of several boards."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._page: asyncio.Task[None] | None = None
@@ -151,7 +153,8 @@ class BoardFeed:
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
-        drawn = board_rows.row_items(board.game, history, authors, troubles, self._row)
+        counts, draw = self._counts, self._row
+        drawn = board_rows.row_items(board.game, history, authors, troubles, draw, counts)
         return authors, drawn
 
     def _news(self, before: History) -> Mapping[str, str]:
@@ -208,6 +211,7 @@ class BoardFeed:
         The `former` ones, of an older version, are ended after a while.
         """
         version, shown, marks = self.version, set[str](), dict[Item, RowTrouble]()
+        counts = list[str]()
         if former is not None:
             with suppress(Exception):  # it ends then
                 await asyncio.wait_for(former, _GRACE)
@@ -215,8 +219,10 @@ class BoardFeed:
             for name in SECTIONS:
                 if self.version == version and not shown & {"trouble", "end"}:
                     history = self.snapshot.history
-                    fragments, troubles = await self._workers.ask(self.snapshot, section, name)
+                    ask = self._workers.ask(self.snapshot, section, name)
+                    fragments, troubles, left = await ask
                     self._show(fragments)
+                    counts += left
                     shown |= fragments.keys()
                     marks |= {history.items[at]: trouble for at, trouble in troubles.items()}
         except WorkerRequestError as error:
@@ -224,8 +230,9 @@ class BoardFeed:
             self._show({"count": paragraphs(str(error), kind="error")})
         if self.version == version:
             self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
-            before, self._marks = self._marks, marks
-            if before != marks:
+            before = self._marks, self._counts
+            self._marks, self._counts = marks, counts
+            if before != (marks, counts):
                 await asyncio.shield(self.do(lambda: None))
             self.wake()
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from io import StringIO
 from typing import Any
 
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Suspect, Suspects
@@ -31,7 +32,7 @@ from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import outside_lines, says_nothing, telling_marks
+from puzzlehunt.views.candidates import board_counts, outside_lines, says_nothing, telling_marks
 from puzzlehunt.views.elements import element
 from puzzlehunt.views.json import answer_json
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button
@@ -132,22 +133,28 @@ def build_upload(text: str) -> None:
 
 def section(
     session: Session, name: str, seconds: float = LONGEST_ANSWER
-) -> tuple[dict[str, str], dict[int, RowTrouble]]:
+) -> tuple[dict[str, str], dict[int, RowTrouble], list[str]]:
     """Return a section of a board's page: its fragments, by name, and the rows that it marks.
 
     Rows are named by their place in the history. No section follows a fragment `trouble` or `end`.
+    What is left on several boards is told above each of these, and in a fragment only spoken.
     """
     game, fragments, troubles = session.game, dict[str, str](), dict[int, RowTrouble]()
+    counts = list[str]()
     try:
         with limited(seconds):
             for place, outcome in _shown(session, name):
                 troubles = row_troubles(outcome, game) | troubles
                 if not isinstance(outcome, Suspects):
-                    fragments[place] = fragments.get(place, "") + outcome_html(outcome, game)
+                    shown = outcome_html(outcome, game)
+                    if isinstance(outcome, Counted) and session.history.turns:
+                        counts = board_counts(outcome)
+                        shown = element("div", shown, "spoken") if counts else shown
+                    fragments[place] = fragments.get(place, "") + shown
     except PuzzlehuntError as error:
         failed = outcome_html(Failed(type(error).__name__, str(error)), game)
         fragments[name] = fragments.get(name, "") + failed
-    return fragments, troubles
+    return fragments, troubles, counts
 
 
 def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:

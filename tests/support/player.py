@@ -41,7 +41,7 @@ def page_of(session: Session) -> tuple[dict[str, str], dict[int, RowTrouble]]:
     fragments, marked = dict[str, str](), dict[int, RowTrouble]()
     for name in SECTIONS:
         if not fragments.keys() & {"trouble", "end"}:
-            shown, troubles = section(session, name, 60)
+            shown, troubles, _ = section(session, name, 60)
             fragments |= shown
             marked |= troubles
     return fragments, marked

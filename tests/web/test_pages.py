@@ -64,6 +64,23 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
     assert "cannot be" not in http.get(page).text.partition('id="rows"')[2].partition("</ol>")[0]
 
 
+def test_each_of_several_boards_says_above_its_first_row_what_is_left(
+    server: ServerProcess,
+) -> None:
+    board = server.make(game="dordle", rows="CRANE GG... GGGGG\nCRIMP GGG.. .....")
+    rows = dict[int, str]()
+    with http.stream("GET", f"{board}/events") as answer:
+        events = (json.loads(line[6:]) for line in answer.iter_lines() if line[:6] == "data: ")
+        for told in events:
+            rows |= told["items"]["changed"]
+            if not told["pending"]:
+                break
+    counted = http.get(f"{board}/candidates").json()["boards"]
+    titles = [f"board 1: {counted[0]['count']} left", "board 2: solved"]
+    assert [f'title="{title}"' in rows[0] for title in titles] == [True, True]
+    assert ": solved" not in rows[1]
+
+
 def test_a_board_tells_who_follows_it_and_how_many_without_a_name(server: ServerProcess) -> None:
     board = server.make(game="2x3")
     events = []  # a stream that nothing reads is closed

@@ -125,10 +125,11 @@ def row_items(
     writers: Mapping[int, Author],
     troubles: Mapping[int, RowTrouble],
     draw: Callable[..., Markup],
+    counts: Sequence[str] = (),
 ) -> list[Markup]:
     """Return each row and fact as an item of a list; `troubles` are by place in the history.
 
-    `draw` is `row_item`, or remembers what it drew.
+    `draw` is `row_item`, or remembers what it drew. `counts` say what is left on several boards.
     """
     parts: list[Markup] = []
     names, wins = history.names, meaning.winning_guesses(game, history)
@@ -141,7 +142,8 @@ def row_items(
             continue
         number = cast(int, names[place])
         solved = tuple((number > at) - (number < at) for at in won_at)
-        parts.append(draw(game, number, item, solved, writers.get(number), trouble))
+        titles = tuple(f": {count}" for count in counts) if number == 1 else ()
+        parts.append(draw(game, number, item, solved, writers.get(number), trouble, titles))
     return parts
 
 
@@ -152,8 +154,12 @@ def row_item(
     solved: Sequence[int],
     writer: Author | None,
     trouble: RowTrouble | None,
+    counts: Sequence[str] = (),
 ) -> Markup:
-    """Return a row; `solved` tells of each board if it was won later (-1), here or before (1)."""
+    """Return a row; `solved` tells of each board if it was won later (-1), here or before (1).
+
+    `counts` follow the names of the boards above their first row.
+    """
     words = _trouble_words(trouble)
     words += element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer")
     if turn.doubt:
@@ -171,7 +177,8 @@ def row_item(
     kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
-        lanes = _lanes(game, number, turn, solved, trouble.board if trouble else None)
+        wrong = trouble.board if trouble else None
+        lanes = _lanes(game, number, turn, solved, wrong, counts or [""] * game.boards)
         guess = element("span", game.format_code(turn.code), "code")
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
@@ -210,11 +217,12 @@ def guess_and_clue(game: Game, turn: Turn) -> Markup:
 
 
 def _lanes(
-    game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: int | None
-) -> Iterator[Markup]:
+    game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: int | None,
+    counts: Sequence[str],
+) -> Iterator[Markup]:  # fmt: skip
     """Yield a row as it is on each board; on one that was solved before, it says so."""
     for board, clue in enumerate(board_clues(turn.clue)):
-        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
+        name, kind = f"board {board + 1}{counts[board]}", f"tiles lane b{board + 1}"
         kind += " solved" * (solved[board] >= 0) + " wrong" * (board == wrong)
         if solved[board] > 0:
             yield element("div", "done", kind, title=name)
