@@ -450,10 +450,12 @@ class DistanceColumn(ColumnKind):
         for (_, listed), run in runs:
             distances = [steps for _, steps in run]
             ends = dict.fromkeys((distances[0], distances[-1]))
-            amount = "-".join(f"{steps * self._step:.10g}" for steps in ends)
+            amounts = [steps * self._step for steps in ends]
+            amount = "-".join(f"{one:.10g}" for one in amounts)
+            spoken = "-".join(f"{one:,.10g}" if one >= 10_000 else f"{one:.10g}" for one in amounts)
             for directions in [listed] if tuple(listed) in called else [[n] for n in listed]:
                 name = called[tuple(directions)]
-                mark, words = f"{amount}km{name}", f"{amount} km {name}".rstrip()
+                mark, words = f"{amount}km{name}", f"{spoken} km {name}".rstrip()
                 if name and len(distances) == self._distances:
                     mark = words = name
                 is_meant = self._digits(mark.casefold()) == self._digits_of(distances, directions)

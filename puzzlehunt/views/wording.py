@@ -5,7 +5,7 @@ These are conflicts, repairs, suspects, certainties, and why a code is out.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from puzzlehunt import explanation
 from puzzlehunt.engines.base import Engine
@@ -13,6 +13,8 @@ from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order, item_named
 from puzzlehunt.game.turn_notation import describe_doubt, format_answer, format_turn
+from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.drawn_tiles import board_clues
@@ -233,7 +235,8 @@ def repair_lines(repair: "Repair") -> list[str]:
 def repair_parts(repair: "Repair") -> list[str]:
     """Return a repair in words, each changed turn: `3. HORSE BWR__ -> BBR__, 4 left`.
 
-    Of several boards, only the one that is mended is named: `board 1: 2. SLOTH ....G -> ....Y`.
+    Of several boards, only the one that is mended is named: `board 1: 2. SLOTH ....G -> ....Y`; of
+    a table, only the columns: `3. Gold: year lower, not higher`.
     """
     game, board, where, lines = repair.game, repair.board, "", list[str]()
     if board is not None:
@@ -244,10 +247,23 @@ def repair_parts(repair: "Repair") -> list[str]:
             old, turn = (replace(one, clue=board_clues(one.clue)[board]) for one in (old, turn))
         new = format_answer(game, turn) if turn.code == old.code else format_turn(game, turn)
         new = new if turn.doubt == old.doubt else describe_doubt(turn.doubt)
-        lines.append(f"{where}{number}. {format_turn(game, old)} -> {new}")
+        said = f"{format_turn(game, old)} -> {new}"
+        if isinstance(game.rule, ColumnsRule):
+            changed = _changed_columns(game.rule, old, turn) or [new]
+            said = f"{game.format_code(old.code)}: {', '.join(changed)}"
+        lines.append(f"{where}{number}. {said}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"
     return lines
+
+
+def _changed_columns(rule: ColumnsRule, old: Turn, new: Turn) -> list[str]:
+    cells = (cast(CellsClue, turn.clue).lost_cells for turn in (old, new))
+    return [
+        f"{column.title} {column.describe_cell(is_now)}, not {column.describe_cell(was)}"
+        for column, was, is_now in zip(rule.columns, *cells, strict=True)
+        if was != is_now
+    ]
 
 
 def suspects_lines(suspects: "Suspects") -> list[str]:

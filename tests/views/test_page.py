@@ -265,6 +265,13 @@ def test_a_column_that_was_not_read_looks_so():
     assert {title: "unread" in look for title, _, look in columns} == {
         "place": True, "continent": False, "population": False, "area": True,
     }  # fmt: skip
+    assert [cell for _, cell, _ in columns] == ["48.21 16.37", "Europe", "8,847,037", "83,858"]
+    far = _row_list(game, History((game.turn("Vienna 10500kmW . > _"),)), {})
+    assert 'title="place: 10,500 km W"' in far
+    assert ">10,500 km W</span>" in far
+    elements = puzzlehunt.load("elements")
+    shown = _row_list(elements, History((elements.turn("Hafnium *"),)), {})
+    assert '"cell">1923</span>' in shown
     fields = dict(table_fields(game))
     assert [*fields] == ["guess", "place", "continent", "population", "area"]
     assert fields["population"] == ["=", "<", ">"]

@@ -208,10 +208,15 @@ def guess_and_clue(game: Game, turn: Turn) -> Markup:
     for place, (column, answer) in enumerate(zip(rule.columns, answers, strict=True)):
         is_read = len(answer) == 1
         look = column.drawn(answer[0])[0] if is_read else ""
+        words, own = column.describe_cell(answer), rule.cell_of(turn.code, place)
+        if column.kind == "order" and own[4:] and own.isdecimal():  # a year has no comma
+            own = f"{int(own):,}"
+        is_distance = is_read and column.kind == "distance"
+        mark = words if is_distance else column.format_cell(answer)
         parts = element("span", column.title, "title")
-        parts += element("span", rule.cell_of(turn.code, place) or "\N{EN DASH}", "cell")
-        parts += tiles_html([DrawnTile(column.format_cell(answer), look, not is_read)])
-        said = f"{column.title}: {column.describe_cell(answer)}"
+        parts += element("span", own or "\N{EN DASH}", "cell")
+        parts += tiles_html([DrawnTile(mark, look, not is_read)])
+        said = f"{column.title}: {words}"
         columns += element("span", parts, "column", title=said)
     return shown + element("span", columns, "columns")
 
