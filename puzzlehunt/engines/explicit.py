@@ -66,7 +66,7 @@ class ExplicitEngine(Engine):
         self._left = [(np.arange(len(array)), np.zeros(len(array), dtype=np.int32))]
         """After the first n items: the places of candidates, and how many turns each breaks."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
-        self._guess_row = cache(lambda guess: game.rule.rows(array_of([guess], game.length)))
+        self._guess_row = cache(lambda guess: game.rule.rows_of([guess]))
         self._few = self._secrets[:: len(array) // 256 + 1]
         """Some secrets, evenly spread."""
         self._breaks_of_few = cache(lambda item: self._breaks(item, self._few))

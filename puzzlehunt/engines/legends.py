@@ -104,7 +104,7 @@ class Legends:
         """Return (F, parts) what is shown for a guess, and (S,) which of these each secret has."""
         key = scoring.rule, scoring.reversed, guess
         if key not in self._answers:
-            row = scoring.rule.rows(array_of([guess], self.game.length))
+            row = scoring.rule.rows_of([guess])
             answers = scoring.table(row, self.rows(scoring.rule)).reshape(-1)
             self._answers[key] = np.unique(answers.astype(np.int64), return_inverse=True)
         present, places = self._answers[key]

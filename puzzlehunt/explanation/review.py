@@ -25,7 +25,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Finding, ItemName, Rows, Tabled, Turn
 from puzzlehunt.game.turn_notation import check_guess, with_text
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
-from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.notation.clue_values import NotedClue
 from puzzlehunt.strategies.adviser import Advice, Adviser
@@ -112,7 +111,7 @@ def partition(game: GameLike, rows: Rows | None = None, *, guess: Hashable) -> P
     if listing is None:
         raise TooLargeError("how a guess splits candidates is only known if all are listed")
     feedbacks = rule.feedbacks
-    guesses = rule.rows(array_of([code], game.length))
+    guesses = rule.rows_of([code])
     answers = rule.table(guesses, listing.secrets()[listing.candidate_places()])[0]
     numbers, sizes = np.unique(answers, return_counts=True)
     order = np.argsort(-sizes, kind="stable")

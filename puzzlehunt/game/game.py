@@ -265,14 +265,12 @@ class Game(Shown):
         """
         if self.boards > 1:
             raise TooLargeError("too many answers to number; game.one_board scores one board")
-        from puzzlehunt.kernels.packed_codes import array_of
-
         arrays = []
         for read, codes in ((self.parse_guess, guesses), (self.parse_secret, secrets)):
             listed = codes.tolist() if hasattr(codes, "tolist") else codes
             check_type("codes", listed, Iterable, "codes or texts")
             each = (read(tuple(code) if isinstance(code, list) else code) for code in listed)
-            arrays.append(self.rule.rows(array_of(each, self.length)))
+            arrays.append(self.rule.rows_of(each))
         return self.rule.table(*arrays)
 
     # Clues, turns and facts.

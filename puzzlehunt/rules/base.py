@@ -7,7 +7,7 @@ subclasses of `CountRule` or `TileRule` in `families`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar, TypeAlias, cast
@@ -29,7 +29,7 @@ from puzzlehunt.kernels.feedback_matrix import (
     table_blocks,
     table_partitions,
 )
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import (
     NEVER,
     Clue,
@@ -185,6 +185,10 @@ class Rule(ABC):
         """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""
         no_bits = codes[:, :0].astype("uint64")
         return PackedCodes(codes, no_bits, no_bits)
+
+    def rows_of(self, codes: Iterable[Code]) -> PackedCodes:
+        """Return codes packed as `rows` packs an array of them."""
+        return self.rows(array_of(codes, self.length))
 
     @abstractmethod
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:

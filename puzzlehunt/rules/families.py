@@ -24,7 +24,7 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, table_blocks, unsigned_type
-from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, array_of, where_true
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Rule, is_not_secret
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
@@ -215,7 +215,7 @@ class TileRule(Rule):
     ) -> list[Code]:
         """Return the secrets for which every clue is that of some guess, nobody knows which."""
         codes = list(secrets)
-        asked, hidden = (self.rows(array_of(each, self.length)) for each in (guesses, codes))
+        asked, hidden = self.rows_of(guesses), self.rows_of(codes)
         fits = np.zeros((len(clues), len(codes)), dtype=np.bool_)
         for block in table_blocks(len(asked), len(codes)):
             table = self.table(asked[block], hidden)

@@ -84,7 +84,7 @@ def check_scores(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -
     if len(listed) < len(rule.feedbacks) or rule.winning not in listed:
         raise RuleError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
     guesses = [*guesses, *secrets] if rule.winning != NEVER else guesses
-    asked, hidden = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
+    asked, hidden = rule.rows_of(guesses), rule.rows_of(secrets)
     indices = []
     for guess, row in zip(guesses, rule.table(asked, hidden).tolist(), strict=True):
         scores, again = ([rule.score(guess, secret) for secret in secrets] for _ in range(2))

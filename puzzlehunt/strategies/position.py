@@ -263,7 +263,7 @@ class Position:
 
     def row(self, guess: Code) -> PackedCodes:
         """Return a guess as arrays of one row."""
-        return self.game.rule.rows(array_of([guess], self.game.length))
+        return self.game.rule.rows_of([guess])
 
     def candidate(self, place: int) -> Code:
         """Return the code of a candidate, by its place (from 0) in `candidates`."""

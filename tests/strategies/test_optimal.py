@@ -6,7 +6,6 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.compiled.threads import thread_limit
-from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.position import Position
@@ -82,7 +81,7 @@ def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
     assert all_guesses == 26_274
     assert book.after([(code, answer)])[1] == total
     first = Position.of(game, open_engine(game))
-    row = game.rule.rows(array_of([code], game.length))
+    row = game.rule.rows_of([code])
     answers = game.rule.table(row, first.secrets)[0]
     alive = (answers == game.rule.feedbacks.index(answer)).nonzero()[0]
     position = first.after(code, alive, answer)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
-from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule
 from random_games import partly_read
@@ -94,4 +93,4 @@ def read(draw: st.DrawFn, case: Case):
 
 
 def rows(rule: Rule, codes):
-    return rule.rows(array_of(codes, rule.length))
+    return rule.rows_of(codes)

@@ -27,7 +27,6 @@ from puzzlehunt.kernels.packed_codes import (
     CodeArray,
     Indices,
     Mask,
-    array_of,
     code_of,
     space_array,
     where_holds,
@@ -253,7 +252,7 @@ def distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray]
     """
     rule, budget = game.rule, game.channel.lies.at_most
     turns = [item for item in items if isinstance(item, Turn)]
-    guesses = rule.rows(array_of([turn.code for turn in turns], game.length))
+    guesses = rule.rows_of(turn.code for turn in turns)
     penalties = [(_penalty(game, turn), meaning.may_lie(game, turn)) for turn in turns]
     facts: list[Constraint] = []
     for fact in (item.constraint for item in items if not isinstance(item, Turn)):
