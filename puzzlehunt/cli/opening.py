@@ -10,7 +10,7 @@ from puzzlehunt.cli.streams import STDIN, fail, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.blocks import filled, read_block
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, set_option, settings_document
+from puzzlehunt.game.files.document import Document, settings_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
 from puzzlehunt.session.answers import Answers
@@ -33,7 +33,7 @@ def changed_keys(given: Given) -> Document:
         if key == "reads":
             document = with_reads(document, value, option)
         else:
-            document = set_option(document, option, key, value)
+            document = document.with_option(option, key, value)
     return document
 
 

@@ -178,7 +178,7 @@ def identify(
     """
     from puzzlehunt.cli.opening import is_row, open_document, open_game
     from puzzlehunt.explanation import identification
-    from puzzlehunt.game.files.document import Document, set_option
+    from puzzlehunt.game.files.document import Document
     from puzzlehunt.views.candidates import identification_lines
     from puzzlehunt.views.json import identification_json
 
@@ -186,7 +186,7 @@ def identify(
         given = replace(given, name="", rows=[given.name, *(given.rows or [])])
     if not given.name:
         given = _with_words(given)
-    asked = set_option(Document({}), "identify", "legend", "unknown")
+    asked = Document({}).with_option("identify", "legend", "unknown")
     document = asked.inherit(open_document(given))
     game = open_game(given, document)
     with answered(given.seconds, game, json):

@@ -30,7 +30,6 @@ from puzzlehunt.game.files.document import (
     edited,
     read_document,
     read_text,
-    set_option,
     state_folder,
 )
 from puzzlehunt.game.game import Game
@@ -197,9 +196,9 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     except ValueError as error:
         raise GameFileError(str(error), f"{option} {text}") from None
     if isinstance(rates, str):
-        return set_option(document, option, "reads", rates)
+        return document.with_option(option, "reads", rates)
     for key, rate in rates.items():
-        document = set_option(document, option, f"reads.{key}", rate)
+        document = document.with_option(option, f"reads.{key}", rate)
     return document
 
 
@@ -236,7 +235,7 @@ def game_of_length(reference: str, settings: Mapping[str, Any], length: int) -> 
     document = whole_game(reference, settings)
     if {"words", "language"}.isdisjoint(document.value.get("secret", {})):
         raise SessionError("no word list")
-    changed = set_option(Document({}), "", "secret.length", str(length))
+    changed = Document({}).with_option("", "secret.length", str(length))
     return gamefile.build(changed.inherit(document))
 
 

@@ -11,7 +11,7 @@ from player import Opened, Player
 from program import Program
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, set_option
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.session import file_store
 from puzzlehunt.session.changes import DropRow, SetStrategy
 from puzzlehunt.session.outcomes import Failed, Note
@@ -80,7 +80,7 @@ def test_settings_that_play_changes_are_added(mine: Path, opened: Opened) -> Non
 
 
 def test_options_are_written_with_the_next_row(mine: Path) -> None:
-    changes = set_option(Document({}), "--strategy", "play.strategy", "parts")
+    changes = Document({}).with_option("--strategy", "play.strategy", "parts")
     session = Session.resume(mine, changes=changes)
     assert mine.read_text() == MINE
     session.apply(DropRow(1))

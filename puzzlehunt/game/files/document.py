@@ -128,6 +128,19 @@ class Document:
         }
         return Document(_merged(inherited, self.value), parent.origins | self.origins)
 
+    def with_option(self, option: str, path: str, value: object) -> "Document":
+        """Return these settings with one more: a text, or a rule; errors name `option`."""
+        return self.with_setting(path, value, {path: Origin(f"{option} {strategy_name(value)}")})
+
+    def with_setting(self, path: str, value: Any, origins: dict[str, Origin]) -> "Document":
+        """Return these settings with one more. Raises GameFileError if they say otherwise."""
+        for key in reversed(path.split(".")):
+            value = {key: value}
+        both = _merged(self.value, value, ())
+        if _merged(both, self.value, ()) != both:
+            raise self.error(path, f"{origins[path].where} says otherwise; give one of them")
+        return Document(both, self.origins | origins)
+
 
 def _merged(
     inherited: dict[str, Any], own: dict[str, Any], unmerged: Sequence[str] = _UNMERGED
@@ -278,24 +291,8 @@ def settings_document(settings: Mapping[str, object] | Sequence[str], option: st
         except GameFileError as error:
             raise GameFileError(error.problem, where) from None
         origins = {key + path.removeprefix("value"): Origin(where) for path in read.origins if path}
-        document = _with_setting(document, key, read.value["value"], origins)
+        document = document.with_setting(key, read.value["value"], origins)
     return document
-
-
-def set_option(document: Document, option: str, path: str, value: object) -> Document:
-    """Return a document of settings with one more: a text, or a rule; errors name `option`."""
-    return _with_setting(document, path, value, {path: Origin(f"{option} {strategy_name(value)}")})
-
-
-def _with_setting(
-    document: Document, path: str, value: Any, origins: dict[str, Origin]
-) -> Document:
-    for key in reversed(path.split(".")):
-        value = {key: value}
-    both = _merged(document.value, value, ())
-    if _merged(both, document.value, ()) != both:
-        raise document.error(path, f"{origins[path].where} says otherwise; give one of them")
-    return Document(both, document.origins | origins)
 
 
 # Writing.

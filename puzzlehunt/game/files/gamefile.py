@@ -33,7 +33,6 @@ from puzzlehunt.game.files.document import (
     dump,
     read_document,
     read_text,
-    set_option,
     settings_document,
 )
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
@@ -176,7 +175,7 @@ def load(
     """
     changes = settings_document(settings)
     if rule is not None:
-        changes = set_option(changes, "rule", "rule", find_rule(rule))
+        changes = changes.with_option("rule", "rule", find_rule(rule))
     return build(changes.inherit(document_of(game)))
 
 
@@ -327,7 +326,7 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
     document = document.without_rows()
     # Words in the file itself need no length; a list has words of many lengths.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}
-    return set_option(Document({}), option, "secret.words", name).inherit(document)
+    return Document({}).with_option(option, "secret.words", name).inherit(document)
 
 
 def wider_games(game: Game) -> Iterable[tuple[str, Game]]:
