@@ -36,7 +36,7 @@ class TurnEvidence(NamedTuple):
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
     """Return the evidence of a turn, given each of `feedbacks` (F, parts)."""
-    likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
+    likelihood = meaning.likelihood(game).turn_likelihood(turn.clue, feedbacks, turn.doubt)
     conflicts = meaning.win_conflicts(game, turn, feedbacks)
     clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
     honest = np.where(conflicts, LOG_ZERO, likelihood.log_honest)

@@ -167,7 +167,7 @@ def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
             if time.monotonic() < end and _leaves_any(engine, others, edit):
                 (_, turn), log_chance = edit.turns[0], edit.log_chance
                 if edit.kind == "doubt":  # its clue may be any
-                    any_clue = engine.game.likelihood.log_uniform(turn.clue)
+                    any_clue = meaning.likelihood(engine.game).log_uniform(turn.clue)
                     log_chance += math.log(DEFAULT_DOUBT) + any_clue
                 yield edit, None, log_chance
 

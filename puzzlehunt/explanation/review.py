@@ -430,7 +430,7 @@ def unread_marks(game: GameLike, rows: Rows | None = None) -> UnreadMarks:
 
 
 def _marks(listing: ExplicitEngine, board: int | None, found: UnreadMarks) -> Iterator[UnreadMark]:
-    posterior, likelihood = listing.posterior, listing.game.likelihood
+    posterior, likelihood = listing.posterior, meaning.likelihood(listing.game)
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     for place, scored in enumerate(posterior.turns):

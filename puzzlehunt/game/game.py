@@ -164,8 +164,7 @@ class Game(Shown):
         return self.rule.winning == NEVER or both is None
 
     @cached_property
-    def likelihood(self) -> "Likelihood":
-        """What may be the truth behind each clue, and how likely the clue then is."""
+    def _likelihood(self) -> "Likelihood":
         from puzzlehunt.channel.likelihood import Likelihood
 
         return Likelihood(self.rule, self.channel)

@@ -15,6 +15,7 @@ from puzzlehunt.rules.by_score import UnknownRule
 from puzzlehunt.rules.notation.clue import OwnClue
 
 if TYPE_CHECKING:
+    from puzzlehunt.channel.likelihood import Likelihood
     from puzzlehunt.game.game import Game
     from puzzlehunt.kernels.packed_codes import Mask
     from puzzlehunt.rules.notation.clue import FeedbackArray
@@ -30,11 +31,16 @@ def unread_turn(game: "Game", history: History) -> Turn | None:
     return next((turn for turn in history.turns[-1:] if is_unread(game, turn)), None)
 
 
+def likelihood(game: "Game") -> "Likelihood":
+    """Return what may be the truth behind each clue of a game, and how likely the clue then is."""
+    return game._likelihood
+
+
 def _true_clues(game: "Game", turn: Turn) -> Iterable[OwnClue] | None:
     """Return clues of which one has the true feedback; None if it may be any feedback."""
     if turn.doubt or game.channel.lies.chance:
         return None
-    return [turn.clue] if game.channel == PERFECT else game.likelihood.clues(turn.clue)
+    return [turn.clue] if game.channel == PERFECT else likelihood(game).clues(turn.clue)
 
 
 def win_conflicts(game: "Game", turn: Turn, feedbacks: "FeedbackArray") -> "Mask":

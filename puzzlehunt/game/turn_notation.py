@@ -332,7 +332,7 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
         return won
     if not game.channel.weighs:
         return clue
-    likelihood, unread = game.likelihood, game.rule.notation.unread_clue(guess)
+    likelihood, unread = meaning.likelihood(game), game.rule.notation.unread_clue(guess)
     if clue == unread or likelihood.may_be_shown(guess, clue):
         return clue
     shown = likelihood.narrowed(clue)

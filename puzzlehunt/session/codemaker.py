@@ -112,12 +112,12 @@ def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: in
     is_lie = of_turn.random() < lies.chance or place in lying or lies.exactly > 0
     lie_rng, read_rng = (random.Random(of_turn.randrange(2**32)) for _ in range(2))
     if is_lie:
-        feedback = game.likelihood.draw_lie(feedback, guess, lie_rng)
+        feedback = meaning.likelihood(game).draw_lie(feedback, guess, lie_rng)
     if not rates:
         return rule.notation.full_clue(feedback, guess)
     # As many for each kind of mark, so that luck does not depend on the guess.
     draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in rates]
-    return game.likelihood.partly_read(
+    return meaning.likelihood(game).partly_read(
         feedback, guess, rates, lambda kind, number: draws[kind][number % _DRAWS]
     )
 

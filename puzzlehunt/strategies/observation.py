@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.model import Rate
+from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import Indices
@@ -123,11 +124,11 @@ class Observation:
         Of tiles, it is the chance of what is read of each kind of tile (3, 4), at last nothing.
         """
         if self.rates is None:
-            return self.game.likelihood.false_mark_matrix()
+            return meaning.likelihood(self.game).false_mark_matrix()
         means = np.array([rate.mean for rate in self.rates])
         if self._tiles:
             return np.column_stack((np.diag(means), 1 - means))
-        return self.game.likelihood.clue_matrix(means.tolist())
+        return meaning.likelihood(self.game).clue_matrix(means.tolist())
 
     @cached_property
     def _bits(self) -> Counts:

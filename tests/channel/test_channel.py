@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayes import Notes
+from puzzlehunt.game import meaning
 from puzzlehunt.game.turn_notation import parse_clue
 from random_games import game_of, noisy_game, random_game
 
@@ -20,7 +21,7 @@ through = pytest.mark.parametrize("parts", CHANNELS, ids=lambda parts: "+".join(
 
 def chances(game, clues, feedbacks, log_chances="log_chances"):
     """(C, F): the chance of each clue, given each feedback, by a method of the likelihood."""
-    method, feedbacks = getattr(game.likelihood, log_chances), np.array(feedbacks)
+    method, feedbacks = getattr(meaning.likelihood(game), log_chances), np.array(feedbacks)
     return np.exp([method(clue, feedbacks) for clue in clues])
 
 
@@ -57,7 +58,9 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(parts, seed):
     clues, expected = tabled(noted, [noted.right(feedback) for feedback in noted.answers])
     assert chances(game, clues, [*noted.answers]) == alike(expected)
     clues, expected = tabled(noted, [noted.anything()])
-    assert np.exp([[game.likelihood.log_uniform(clue)] for clue in clues]) == alike(expected)
+    assert np.exp([[meaning.likelihood(game).log_uniform(clue)] for clue in clues]) == alike(
+        expected
+    )
     some = random.Random(seed).sample(noted.others, min(3, len(noted.others)))
     if some:
         clues, expected = tabled(noted, [noted.wrong(feedback) for feedback in some])
@@ -122,7 +125,7 @@ def test_a_lie_is_drawn_from_all_that_the_game_may_show(parts, seed):
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
     times = 9 * len(rows) if len(rows) < 20 else 30
-    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(times)}
+    drawn = {tuple(meaning.likelihood(game).draw_lie(truth, guess, rng)) for _ in range(times)}
     shown = {noted.answers[feedback] for feedback in drawn}
     assert shown <= {*rows, noted.answers[truth]}
     assert len(rows) >= 20 or len(shown) > 0.9 * len(rows) - 1

@@ -43,7 +43,9 @@ def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list
         shown = game.score(guess, secret)
         clue = game.rule.notation.full_clue(shown, guess)
         if rng.random() < 0.3 and shown != game.rule.winning:
-            clue = game.likelihood.partly_read(shown, guess, [0.7] * 9, lambda *_: rng.random())
+            clue = meaning.likelihood(game).partly_read(
+                shown, guess, [0.7] * 9, lambda *_: rng.random()
+            )
         said.append(Turn(guess, clue, rng.choice([0, 0, 0, 0.5])))
     return game, said, secret
 
