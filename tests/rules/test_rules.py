@@ -12,7 +12,7 @@ from puzzlehunt.game.turn_notation import parse_clue
 from puzzlehunt.rules.built_in import LettersRule
 from puzzlehunt.rules.testing import check_clue, check_scores
 from random_games import game_of
-from rule_cases import CASES, every_rule, read, rows, scored, secrets_for
+from rule_cases import CASES, every_rule, read, scored, secrets_for
 
 few = settings(max_examples=8)
 
@@ -54,7 +54,7 @@ def test_table_is_score_for_codes_of_any_size(case, length, symbols):
     rule = CASES[case].rule(length, tuple(f"{n // 2}{'xy'[n % 2]}" for n in range(symbols)))
     codes = [tuple((p * step + p // 7) % symbols for p in range(length)) for step in range(6)]
     foreign = [] if rule.compares_symbols else [(FOREIGN,) * length]
-    table = rule.table(rows(rule, [*codes, *foreign]), rows(rule, codes))
+    table = rule.table(rule.rows_of([*codes, *foreign]), rule.rows_of(codes))
     for guess, indices in zip([*codes, *foreign], table.tolist(), strict=True):
         assert [rule.feedbacks[n] for n in indices] == [rule.score(guess, s) for s in codes]
 

@@ -90,7 +90,3 @@ def read(draw: st.DrawFn, case: Case):
         secret = guess
     rng = draw(st.randoms(use_true_random=False))
     return rule, guess, secret, partly_read(rng, rule, guess, rule.score(guess, secret))
-
-
-def rows(rule: Rule, codes):
-    return rule.rows_of(codes)
