@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import puzzlehunt
+from cases import cases
 from program import Program, commands
 from puzzlehunt.cli.options import KEY_OF, MOVED
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SecretKeys
@@ -100,30 +102,14 @@ def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start
 # Exit statuses and streams.
 
 
+LONG = ["secret=" + "[" * 3_000, ".".join("a" * 3_000) + "=1", "secret.words=\udcff"]
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["nonsense"],
-        ["suggest"],
-        ["suggest", "cryptic", "--top", "0"],
-        ["suggest", "cryptic", "--set", "play.budget=nan"],
-        ["suggest", "cryptic", "--history", "nowhere.txt"],
-        ["suggest", "cryptic", "--set", "=4"],
-        ["suggest", "cryptic", "--set", "secret=" + "[" * 3_000],
-        ["suggest", "cryptic", "--set", ".".join("a" * 3_000) + "=1"],
-        ["suggest", "cryptic", "--set", "secret=&a [*a]"],
-        ["suggest", "cryptic", "--set", "secret.words=\udcff"],
-        ["candidates", "mastermind", "-t", "RRRR BBBW"],
-        ["candidates", "cryptic", "Wordle 1,327 2/6"],
-        ["explain", "2x2", "AB B", "AB"],
-        ["solve", "cryptic", "--secret", "HERZL", "--set", "secret.words=[heart, hertz]"],
-        ["export", "4x6", "-o", "nowhere/script.smt2"],
-        ["play"],
-        ["lab"],
-        ["lab", "run", "16x6"],
-        ["lab", "plot", "3x4", "-o", "nowhere/x.svg"],
-    ],
-)
+    [*(shlex.split(line) for (line,) in cases("bad usage")),
+     *(["suggest", "cryptic", "--set", setting] for setting in LONG)],
+)  # fmt: skip
 def test_bad_usage_ends_with_status_2_and_leaves_no_trace(
     arguments: list[str], run: Program, home: Path
 ) -> None:

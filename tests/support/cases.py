@@ -6,6 +6,10 @@ _TEXT = (Path(__file__).parents[1] / "data" / "cases.txt").read_text(encoding="u
 
 
 def cases(title: str) -> list[tuple[str, ...]]:
-    """Return the cells of each row below a title, behind which the columns are named."""
+    """Return the cells of each row below a title, behind which the columns are named.
+
+    A line that begins with `#` says what the rows below it are about.
+    """
     _, *rows = _TEXT.split(f"\n== {title}: ")[1].partition("\n\n")[0].splitlines()
+    rows = [row for row in rows if not row.startswith("# ")]
     return [tuple(cell.strip() for cell in f"{row} ".split(" | ")) for row in rows]

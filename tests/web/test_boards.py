@@ -39,53 +39,7 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
     assert board.version == 2
 
 
-@pytest.mark.parametrize(
-    ("script", "left", "writers"),
-    [
-        # Rows that were added at once are both kept; what was not seen may be completed.
-        ("Ann@0: AB *; Bob@0: AC *", "AB *; AC *", "Ann Bob"),
-        ("Ann: AB *; Bob: AB B; Ann@1!: AB WW; Ann@2: AB WW", "AB WW", "Ann"),
-        ("Bob: BC *; Ann@0: BC W", "BC W", "Bob+Ann"),
-        # Of two who change a row the second is told; a row is found where its number has moved.
-        *(
-            (f"Ann: AB *; Ann@1: /edit 1 b; Bob@1!: {line}", "AB B", "Ann")
-            for line in ("/edit 1 w", "/edit AB w", "/drop 1", "/doubt 1", "AB 0b 2w")
-        ),
-        ("Ann: AB *; Ann: AC *; Bob@2: /drop 1; Ann@2: /edit 2 b", "AC B", "Ann"),
-        # Nobody takes back what they have not seen.
-        *(
-            (f"Ann: AB *; Bob@0!: {line}", "AB *", "Ann")
-            for line in ("/new", "/repair 1")
-        ),
-        # Everybody takes back their own newest step, and what others did since stays.
-        ("Ann: AB *; Bob: AC *; Ann: /undo", "AC *", "Bob"),
-        ("Ann: AB *; Bob: AC *; Ann@1: /undo; Ann: /redo", "AB *; AC *", "Ann Bob"),
-        ("Ann: AB *; Bob: AC *; Ann: BC *; Ann: /undo 9", "AC *", "Bob"),
-        ("Ann: AB *; Bob: AC *; Ann: BC *; Ann: /undo 9; Ann: /redo", "AB *; AC *; BC *",
-         "Ann Bob Ann"),
-        ("Ann: AB *; Ann: AC *; Ann: /undo; Ann: /undo; Ann: /redo", "AB *", "Ann"),
-        ("Ann: AB *; Bob: /edit 1 w; Ann: AC *; Bob: /undo", "AB *; AC *", "Ann Ann"),
-        ("Ann: AB *; Ann: /fact no C; Bob: AC *; Ann: /undo; Ann: /undo", "AC *", "Bob"),
-        # A row that somebody has changed since stays, and so does all else.
-        ("Ann: AB *; Bob: AB b; Ann!: /undo", "AB B", "Ann+Bob"),
-        ("Ann: AB *; Bob: /doubt 1; Ann!: /undo", "AB * ?", "Ann"),
-        ("Ann: AB *; Ann: /edit 1 b; Bob: /edit 1 w; Bob: /edit 1 b; Ann!: /undo", "AB B",
-         "Ann+Bob"),
-        ("Ann: AB *; Bob: /edit 1 b; Bob: /undo; Ann: /undo", "", ""),
-        ("Ann: AB *; Bob: AB b; Bob: /undo; Ann: /undo", "", ""),
-        ("Ann: AB *; Ann: AC *; Bob: /drop 2; Ann!: /undo", "AB *", "Ann"),
-        ("Ann: AB *; Cid: /drop 1; Bob: AB *; Cid!: /undo", "AB *", "Bob"),
-        # Undo brings back rows, and those who had written them.
-        ("Ann: AB *; Bob: /new; Bob: /undo", "AB *", "Ann"),
-        # Whoever corrects a row has read its marks; whoever doubts it has not.
-        ("Ann: AB b; Bob: /edit 1 w; Cid: /doubt 1", "AB W ?", "Ann+Bob"),
-        ("Ann: AB b; Bob: /edit 1 w; Ann: /edit 1 b", "AB B", "Ann"),
-        ("Ann: AB b; Bob: /edit 1 w; Cid: /edit 1 AB *", "AB *", "Ann"),
-        ("Ann: AB b; Bob: /edit 1 AC b", "AC B", "Bob"),
-        # A guess that is typed again is whose it is then.
-        *((f"Ann: AB *; Cid: {away}; Bob: AB *", "AB *", "Bob") for away in ("/drop 1", "/new")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("script", "left", "writers"), cases("rows of several people"))
 def test_rows_of_several_people_and_their_writers(
     board: TeamBoard, script: str, left: str, writers: str
 ) -> None:
@@ -238,33 +192,14 @@ def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "game: /etc/passwd",
-        "game: ./other.yaml",
-        "game: [x]",
-        "game: {a: b}",
-        "secret: {words: /etc/passwd}\nrule: pegs",
-        "secret: {words: ../list.txt}\nrule: pegs",
-        "game: 2x3\nguess: {words: /dev/zero}",
-        "game: 2x3\nplay: {strategy: 'tree:/etc/passwd'}",
-        "game: 2x3\nplay: {strategy: 'os:system'}",
-        "game: 2x3\nplay: {solver: 'touch /tmp/x'}",
-        "!!python/object/apply:os.system [id]",
-        "game: [2x3",
-        "- 1",
-        "x" * 100_001,
-        "a: &a [1]\nb: *a",
-        "game: 2x3\nturns: [ZZ b]",
-        "game: nothing-of-that-name",
-    ],
+    "text", [*(text for (text,) in cases("game files of others")), "x" * 100_001]
 )
 def test_game_files_of_others_name_nothing_but_what_is_built_in(
     boards: Boards, text: str, tmp_path: Path
 ) -> None:
     (tmp_path / "other.yaml").write_text("game: 2x3", encoding="utf-8")
     with pytest.raises(PuzzlehuntError) as caught:
-        boards.create("", file=text)
+        boards.create("", file=text.replace("; ", "\n"))
     assert str(tmp_path) not in str(caught.value)
     assert not boards.names()
 
