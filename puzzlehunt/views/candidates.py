@@ -141,7 +141,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
         elif not left.codes:
             screen.note("none")
         if (others := left.outside or 0.0) >= _WORTH_TELLING:
-            if_wrong = f"... and others if a row is wrong, {percent(others)}"
+            if_wrong = f"others, if a row is wrong: {percent(others)}"
             screen.note("".join(outside_lines(others)) or if_wrong)
     if not listed.fits or outside_lines(listed.remaining.outside):
         near = [*near_lines(listed.near)]
@@ -194,9 +194,10 @@ def near_lines(near: "Sequence[NearMiss]") -> Iterator[Text]:
 def wider_line(wider: "WiderList") -> str:
     """Return a line with candidates of a wider word list: `No word of its list fits; ...`."""
     codes, count = wider.remaining.codes[:5], wider.remaining.count
-    examples = ", ".join(map(wider.game.format_code, codes))
-    dots = "" if count == len(codes) else ", ..."
-    return f"No word of its list fits; {wider.name} has {count:,}: {examples}{dots}"
+    examples = ", ".join(map(wider.game.format_code, codes if wider.game.boards == 1 else ()))
+    dots = "" if not examples or count == len(codes) else ", ..."
+    shown = f": {examples}{dots}" if examples else ""
+    return f"No word of its list fits; {wider.name} has {count:,}{shown}"
 
 
 # Guesses.

@@ -200,5 +200,5 @@ def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_sa
     for text in (status, typed(session, "/candidates 2"), *map(text_of, shown)):
         assert text.count(said) == is_said
         assert text.count("none of these") == is_said
-    if_wrong = f"... and others if a row is wrong, {percent(outside)}"
+    if_wrong = f"others, if a row is wrong: {percent(outside)}"
     assert (if_wrong in typed(session, "/candidates 2")) != is_said

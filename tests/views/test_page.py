@@ -190,6 +190,24 @@ def test_the_first_eight_people_have_colours_of_their_own():
     assert colours[8] == colours[0]
 
 
+@pytest.mark.parametrize("is_best", [False, True])
+def test_what_a_guess_is_worth_is_said_without_figures_unless_these_are_wanted(is_best):
+    conversation = _conversation("4x6", "play.strategy=entropy")
+    best = conversation.session.suggest(1).guesses[0]
+    guess, better = (best, "none") if is_best else ("AAAA", best)
+    (tried,) = conversation.handle(f"/try {guess}")
+    said, figures = outcome_html(tried, conversation.game).split('<div class="detail">')
+    assert said == f'<p class="line">{guess}: {better} seems better</p>'
+    assert "bits" in figures
+
+
+def test_luck_is_told_in_bits_and_so_only_to_who_wants_them():
+    conversation = _conversation("2x3", "secret.length=2")
+    _said(conversation, "AB .", "CC BB")
+    shown = outcome_html(conversation.session.answers.review(), conversation.game)
+    assert re.search(r'>Skill [^<]* %<span class="detail">, luck [^<]* bits</span>', shown)
+
+
 def test_no_text_is_obeyed():
     names = ["<b>", "'\u200f", '"x']
     settings = [

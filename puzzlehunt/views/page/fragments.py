@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
-from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.why import Certainties, Explanation
 from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
@@ -55,8 +55,13 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
-            skill = paragraphs(candidates.skill_line(outcome), kind="skill")
-            return skill + folded("Guess by guess", _printed(outcome, game))
+            skill, comma, luck = candidates.skill_line(outcome).partition(",")
+            shown = paragraphs(skill + element("span", comma + luck, "detail"), kind="skill")
+            return shown + folded("Guess by guess", _printed(outcome, game))
+        case TriedGuess(rated, best, names_best):
+            better = best.guesses[0] if names_best and not outcome.is_best else "none"
+            said = paragraphs(f"{rated.guesses[0]}: {better} seems better")
+            return said + element("div", _printed(outcome, game), "detail")
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
         case outcomes.Shared(history) if history.turns:
