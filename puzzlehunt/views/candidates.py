@@ -74,12 +74,6 @@ def counted_lines(game: Game, counted: Counted) -> list[str]:
     return wrapped(f"board {boards[0]}", *boards[1:])
 
 
-def board_counts(counted: Counted) -> list[str]:
-    """Return how many candidates are left on each of several boards, `solved` on one that is."""
-    pairs = zip(counted.solved, counted.counts, strict=False)
-    return ["solved" if code else count_line(count) for code, count in pairs]
-
-
 def letters_text(game: Game, counted: "WordsCounted") -> str:
     """Return what is known of the letters: `: C__R_, in E, out A N`, or "" for nothing."""
     where = "".join("_" if one is None else game.format_code((one,)) for one in counted.where)
@@ -193,11 +187,10 @@ def near_lines(near: "Sequence[NearMiss]") -> Iterator[Text]:
 
 def wider_line(wider: "WiderList") -> str:
     """Return a line with candidates of a wider word list: `No word of its list fits; ...`."""
-    codes, count = wider.remaining.codes[:5], wider.remaining.count
-    examples = ", ".join(map(wider.game.format_code, codes if wider.game.boards == 1 else ()))
-    dots = "" if not examples or count == len(codes) else ", ..."
-    shown = f": {examples}{dots}" if examples else ""
-    return f"No word of its list fits; {wider.name} has {count:,}{shown}"
+    most, count = 5 if wider.game.boards == 1 else 1, wider.remaining.count
+    examples = ", ".join(map(wider.game.format_code, wider.remaining.codes[:most]))
+    dots = "" if (count or 0) <= most else ", ..."
+    return f"No word of its list fits; {wider.name} has {count:,}: {examples}{dots}"
 
 
 # Guesses.
@@ -230,10 +223,9 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
 
 def _may_win(game: Game, one: Suggestion) -> str:
     """Return whether a guess may win, and why it never does if no secret has its length."""
-    if one.candidate:
-        return "yes"
-    size = len(one.code)
-    return "no" if size in game.one_board.secrets.lengths else f"no, {counted(size, 'symbol')}"
+    if one.candidate or len(one.code) in game.one_board.secrets.lengths:
+        return "yes" if one.candidate else "no"
+    return f"no, {counted(len(one.code), 'symbol')}"
 
 
 def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:

@@ -229,13 +229,11 @@ class TeamBoard:
         alone = {one.new[0]: (one.by, one.version) for one in made if len(one.new) == 1}
         pairs = zip(self.session.history, self._rows, strict=True)
         rows = (row for item, row in pairs if isinstance(item, Turn))
-        authors = dict[int, Author]()
-        for number, row in enumerate(rows, start=1):
-            if row.author is not None:
-                last, version = alone.get(row, ("", 0))
-                place = self.place_of(row.author.name)
-                authors[number] = replace(row.author, last=last, version=version, place=place)
-        return authors
+        return {
+            number: Author(by.name, by.when, by.marks, self.place_of(by.name), *alone.get(row, ()))
+            for number, row in enumerate(rows, start=1)
+            if (by := row.author) is not None
+        }
 
     def place_of(self, name: str) -> int:
         """Return the place (from 0) of a name among all that have come to the board."""
@@ -335,18 +333,15 @@ class TeamBoard:
         Whoever only doubts a row has not written it; whoever changes its clue has read its marks.
         """
         known, rows = defaultdict[object, list[Author | None]](list), list[BoardRow]()
-        guessed, left = dict[Code, Author](), {*session.history}
+        changed, left = dict[Code, Author](), {*session.history}
         for item, row in zip(self.session.history, self._rows, strict=True):
             known[_guess_and_clue(item)].append(row.author)
-            if isinstance(item, Turn) and item not in left and row.author is not None:
-                guessed[item.code] = row.author
+            if (guesser := row.author) and isinstance(item, Turn) and item not in left:
+                marks = "" if guesser.name == author.name else author.name or "a guest"
+                changed[item.code] = replace(guesser, when=author.when, marks=marks)
         for item in session.history:
-            by = guessed.get(item.code) if isinstance(item, Turn) else None
-            if isinstance(item, Turn) and by is not None:
-                is_own = by.name == author.name or meaning.is_unread(session.game, item)
-                marks = "" if is_own else author.name or "a guest"
-                by = replace(by, when=author.when, marks=marks)
-            authors = known[_guess_and_clue(item)] or [by or author]
+            by = changed.get(item.code, author) if isinstance(item, Turn) else author
+            authors = known[_guess_and_clue(item)] or [by]
             rows.append(BoardRow(format_item(session.game, item), authors.pop(0)))
         return tuple(rows)
 

@@ -84,7 +84,7 @@ class BoardFeed:
         self._rows: list[_Shown] = []
         self._marks: Mapping[Item, RowTrouble] = {}
         """What speaks against turns and facts."""
-        self._counts = list[str]()
+        self._left = list[str]()
         """What is left on each of several boards."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
@@ -153,16 +153,14 @@ class BoardFeed:
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
-        counts, draw = self._counts, self._row
-        drawn = board_rows.row_items(board.game, history, authors, troubles, draw, counts)
-        return authors, drawn
+        draw, left = self._row, self._left
+        return authors, board_rows.row_items(board.game, history, authors, troubles, draw, left)
 
     def _news(self, before: History) -> Mapping[str, str]:
         """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
         board, last = self.board, self.board.entries[-1]
         verb, after = "brought back" if last.undoes else "wrote", board.session.history
-        place = board.place_of(last.by)
-        by = Author(last.by, last.at, version=last.version, place=place)
+        by = Author(last.by, last.at, version=last.version, place=board.place_of(last.by))
         told = board_rows.news_html(board.game, before, after, self.authors, verb, by, last.once)
         return ({"gone": ""} if last.undoes else {}) | told
 
@@ -211,7 +209,7 @@ class BoardFeed:
         The `former` ones, of an older version, are ended after a while.
         """
         version, shown, marks = self.version, set[str](), dict[Item, RowTrouble]()
-        counts = list[str]()
+        left = list[str]()
         if former is not None:
             with suppress(Exception):  # it ends then
                 await asyncio.wait_for(former, _GRACE)
@@ -219,20 +217,18 @@ class BoardFeed:
             for name in SECTIONS:
                 if self.version == version and not shown & {"trouble", "end"}:
                     history = self.snapshot.history
-                    ask = self._workers.ask(self.snapshot, section, name)
-                    fragments, troubles, left = await ask
-                    self._show(fragments)
-                    counts += left
-                    shown |= fragments.keys()
+                    html, troubles, counts = await self._workers.ask(self.snapshot, section, name)
+                    self._show(html)
+                    left += counts
+                    shown |= html.keys()
                     marks |= {history.items[at]: trouble for at, trouble in troubles.items()}
         except WorkerRequestError as error:
             shown.add("count")
             self._show({"count": paragraphs(str(error), kind="error")})
         if self.version == version:
             self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
-            before = self._marks, self._counts
-            self._marks, self._counts = marks, counts
-            if before != (marks, counts):
+            before, self._marks, self._left = (self._marks, self._left), marks, left
+            if before != (marks, left):
                 await asyncio.shield(self.do(lambda: None))
             self.wake()
 
@@ -273,7 +269,6 @@ class BoardFeed:
         """
         key, seen = object(), since if self._began <= since <= self.moment else 0
         self.followers[key] = name, page, ()
-        self.board.place_of(name)
         self._show_people_soon()
         try:
             await self.wait_for_answers()

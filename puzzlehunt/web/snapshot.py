@@ -32,7 +32,7 @@ from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import board_counts, outside_lines, says_nothing, telling_marks
+from puzzlehunt.views.candidates import count_line, outside_lines, says_nothing, telling_marks
 from puzzlehunt.views.elements import element
 from puzzlehunt.views.json import answer_json
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button
@@ -140,16 +140,17 @@ def section(
     What is left on several boards is told above each of these, and in a fragment only spoken.
     """
     game, fragments, troubles = session.game, dict[str, str](), dict[int, RowTrouble]()
-    counts = list[str]()
+    counts: list[str] = []
     try:
         with limited(seconds):
             for place, outcome in _shown(session, name):
                 troubles = row_troubles(outcome, game) | troubles
                 if not isinstance(outcome, Suspects):
                     shown = outcome_html(outcome, game)
-                    if isinstance(outcome, Counted) and session.history.turns:
-                        counts = board_counts(outcome)
-                        shown = element("div", shown, "spoken") if counts else shown
+                    if isinstance(outcome, Counted) and session.history.turns and outcome.solved:
+                        pairs = zip(outcome.solved, outcome.counts, strict=True)
+                        counts = ["solved" if code else count_line(left) for code, left in pairs]
+                        shown = element("div", shown, "spoken")
                     fragments[place] = fragments.get(place, "") + shown
     except PuzzlehuntError as error:
         failed = outcome_html(Failed(type(error).__name__, str(error)), game)

@@ -38,10 +38,10 @@ class Author:
 
     name: str
     when: datetime
-    last: str = ""
-    version: int = 0
     marks: str = ""
     place: int = 0
+    last: str = ""
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def row_items(
             continue
         number = cast(int, names[place])
         solved = tuple((number > at) - (number < at) for at in won_at)
-        titles = tuple(f": {count}" for count in counts) if number == 1 else ()
+        titles = tuple(f": {count}" for count in counts if number == 1)
         parts.append(draw(game, number, item, solved, writers.get(number), trouble, titles))
     return parts
 
@@ -177,8 +177,7 @@ def row_item(
     kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
-        wrong = trouble.board if trouble else None
-        lanes = _lanes(game, number, turn, solved, wrong, counts or [""] * game.boards)
+        lanes = _lanes(game, number, turn, solved, trouble, counts)
         guess = element("span", game.format_code(turn.code), "code")
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
@@ -222,13 +221,15 @@ def guess_and_clue(game: Game, turn: Turn) -> Markup:
 
 
 def _lanes(
-    game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: int | None,
+    game: Game, number: int, turn: Turn, solved: Sequence[int], trouble: RowTrouble | None,
     counts: Sequence[str],
 ) -> Iterator[Markup]:  # fmt: skip
     """Yield a row as it is on each board; on one that was solved before, it says so."""
     for board, clue in enumerate(board_clues(turn.clue)):
-        name, kind = f"board {board + 1}{counts[board]}", f"tiles lane b{board + 1}"
-        kind += " solved" * (solved[board] >= 0) + " wrong" * (board == wrong)
+        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
+        name += counts[board] if counts else ""
+        kind += " solved" * (solved[board] >= 0)
+        kind += " wrong" * (trouble is not None and trouble.board == board)
         if solved[board] > 0:
             yield element("div", "done", kind, title=name)
         else:
