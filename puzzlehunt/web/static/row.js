@@ -298,7 +298,8 @@ export function draw(isFocused = focused() >= 0, moved = row.at) {
 function changed(isFocused, more = {}) {
   Object.assign(row, { isAsked: false, typed: undefined, here: undefined, ...more });
   draw(isFocused);
-  place.scrollIntoView({ block: "nearest" });
+  const lane = isGuessed() ? find(`.b${boardOf(cursor()) + 1}`, items().at(-1) ?? place) : null;
+  for (const one of [lane, place]) one?.scrollIntoView({ block: "nearest" });
   keep();
   clearTimeout(telling);
   telling = setTimeout(tellTyped, 150);
@@ -337,8 +338,7 @@ keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   /
 keyboard.addEventListener("click", ({ target }) => {
   const { symbol, mark: value, command } = target.closest("button")?.dataset ?? {};
   if (symbol || value) (symbol ? take(symbol) : mark(value)) || refuse(symbol ?? value);
-  else if (command === "back") back();
-  else if (command === "enter") enter();
+  else ({ back, enter })[command]?.();
 });
 
 // A character is a symbol of the guess if one is still wanted, otherwise a mark.
@@ -364,8 +364,7 @@ find("#table").addEventListener("input", () => {
 
 // A tool that is clicked does not take the keyboard, so that Enter does not press it again. An empty
 // line is left by the click, and not before: the keys that come back move what is clicked.
-const isTool = ({ target }) => target.closest("button, summary, #next .tile")
-  && !target.closest("dialog, .typed > .main");
+const isTool = ({ target }) => target.closest(":is(button, summary, #next .tile):not(dialog *, .typed > .main)");
 document.addEventListener("mousedown", (event) => { if (isTool(event)) event.preventDefault(); });
 document.addEventListener("click", (event) => {
   if (isTool(event) && !line.value) line.blur();

@@ -125,6 +125,13 @@ def test_all_boards_are_in_sight_while_marks_are_entered(
     expect(rows(page)).to_have_count(7)
     for n in range(1, boards + 1):
         assert len({box["left"] for box in sizes(page, f".rows .b{n}")}) == 1
+    # Where not all have room, the one that is marked is in sight.
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.locator("#board-name").click()
+    press(page, *".....")
+    for n in range(2, boards + 1):
+        expect(rows(page).last.locator(f".b{n}")).to_be_in_viewport(ratio=1)
+        press(page, *".....")
 
 
 def test_pegs_of_a_row_stay_in_place_while_it_is_corrected(
