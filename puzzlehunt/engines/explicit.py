@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel.model import Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Count, Engine, Sample
@@ -34,6 +36,12 @@ Breaks = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
 """Sets of broken items, a bit for each; where turns may lie, the higher half is for no lies."""
 _BITS = 64
+_FEW, _NEWEST = 4096, 4
+"""How many secrets are tried first, and of how many items bits for all secrets are combined."""
+_FEW_FEEDBACKS = 256
+"""Of a rule with no more feedbacks, which of them a turn admits is found for all at once."""
+_UNLIKELY = 6
+"""Secrets that break more turns are too unlikely to matter, each turn being a mistake or a lie."""
 _IMPOSSIBLE = 1 << 30
 """The number for a secret that is excluded however many turns may lie."""
 
@@ -67,10 +75,19 @@ class ExplicitEngine(Engine):
         """After the first n items: the places of candidates, and how many turns each breaks."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
         self._guess_row = cache(lambda guess: game.rule.rows_of([guess]))
-        self._few = self._secrets[:: len(array) // 256 + 1]
+        self._few = self._secrets[:: len(array) // _FEW + 1]
         """Some secrets, evenly spread."""
-        self._breaks_of_few = cache(lambda item: self._breaks(item, self._few))
-        self._broken_items = lru_cache(maxsize=1)(self._new_broken_items)
+        self._breaks_of_few = cache(
+            lambda item: np.minimum(self._breaks(item, self._few), self._budget + 1)
+        )
+        self._breaks_of_all = cache(
+            lambda turn: self._breaks_of(turn, np.arange(len(game.rule.feedbacks)))
+        )
+        self._few_with = lru_cache(lambda also: where_holds(also, self._few.codes))
+        self._fitting = lru_cache(maxsize=_BITS)(
+            lambda item: np.packbits(self._breaks(item, self._secrets) == 0)
+        )
+        """A bit for each secret: whether it fits an item, without any lie."""
         self._broken_sets = lru_cache(maxsize=1)(self._new_broken_sets)
         self._posterior = lru_cache(maxsize=1)(self._new_posterior)
 
@@ -79,24 +96,43 @@ class ExplicitEngine(Engine):
         self._left[height + 1 :] = [self._filtered(item, *self._left[height])]
         super()._push(item)
 
-    def _filtered(self, item: Item, places: Indices, broken: Breaks) -> tuple[Indices, Breaks]:
-        """Return the places among `places` whose secrets an item leaves, and their broken turns."""
+    def _filtered(
+        self, item: Item, places: Indices, broken: Breaks, more: int = 0
+    ) -> tuple[Indices, Breaks]:
+        """Return the places of secrets that an item leaves, and how many turns they then break.
+
+        Those are left that break up to `more` turns more than may lie.
+        """
         if not len(places):
             return places, broken
         total = broken + self._breaks(item, self._secrets[places])
-        kept = total <= self._budget
+        kept = total <= self._budget + more
         return places[kept], total[kept]
+
+    def _nearly(self, breaking: int) -> tuple[Indices, Breaks]:
+        """Return the same for all items, of secrets that break up to `breaking` turns more."""
+        places, broken = self._left[0]
+        for item in self._items:
+            places, broken = self._filtered(item, places, broken, breaking)
+        return places, broken
 
     def _breaks(self, item: Item, secrets: PackedCodes) -> Breaks:
         """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, or `_IMPOSSIBLE`."""
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, _IMPOSSIBLE).astype(np.int32)
+        if len(self.game.rule.feedbacks) <= _FEW_FEEDBACKS:
+            answers = self.game.rule.table(self._guess_row(item.code), secrets)[0]
+            return np.asarray(self._breaks_of_all(item).take(answers))
         indices, feedback_of = self._answers(item, secrets)
+        return self._breaks_of(item, indices).take(feedback_of)
+
+    def _breaks_of(self, turn: Turn, indices: Indices) -> Breaks:
+        """Return what `_breaks` does for secrets with the feedbacks at some indices (F,)."""
         feedbacks = self.game.rule.feedback_array(indices)
-        breaks = np.where(meaning.admitted(self.game, item, feedbacks), 0, 1)
-        breaks[meaning.win_conflicts(self.game, item, feedbacks)] = _IMPOSSIBLE
-        return breaks.astype(np.int32)[feedback_of]
+        breaks = np.where(meaning.admitted(self.game, turn, feedbacks), 0, 1)
+        breaks[meaning.win_conflicts(self.game, turn, feedbacks)] = _IMPOSSIBLE
+        return breaks.astype(np.int32)
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return the indices of feedbacks to a turn's guess (F,), and each secret's place there."""
@@ -110,54 +146,58 @@ class ExplicitEngine(Engine):
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
         """Return a code that fits chosen items and breaks as few others as possible, or None.
 
-        Of more items than a word has bits, it is the first code that fits the chosen ones.
+        With `also`, or more items than a word has bits, it is the first that fits the chosen ones.
         """
-        if len(self._items) > self._most_items:
+        if also is not TRUE or len(self._items) > self._most_items:
             places, _ = self._left_after(chosen)
             places = places[where_holds(also, self._secrets.codes[places])]
         else:
-            broken, places = self._broken_sets(self.items, also)
+            broken, places = self._broken_sets(self.items)
             bits = np.uint64(sum(1 << place for place in chosen))
             lies = np.bitwise_count(broken & bits)
             places = places[(lies <= self._budget) & (broken & (bits << self._shift) == 0)]
         return code_of(self._secrets.codes[places[0]]) if len(places) else None
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        if chosen is not None and also is not TRUE:
-            # Most often, one of a few secrets fits.
-            fits = where_holds(also, self._few.codes)
-            for place in self._places(chosen):
-                fits &= self._breaks_of_few(self._items[place]) == 0
-            return bool(fits.any()) or super().satisfiable(chosen, also=also)
-        left, _ = self._left_after(self._places(chosen))
+        places = self._places(chosen)
+        if chosen is not None:
+            # Most often, one of a few secrets fits; these may be all there are.
+            broken = np.zeros(len(self._few), dtype=np.int32)
+            for place in places:
+                broken += self._breaks_of_few(self._items[place])
+            fits = bool((self._few_with(also) & (broken <= self._budget)).any())
+            if fits or len(self._few) == len(self._secrets):
+                return fits
+        left, _ = self._left_after(places)
         return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
 
-    def _new_broken_sets(self, items: tuple[Item, ...], also: Constraint) -> tuple[Words, Indices]:
+    def _new_broken_sets(self, items: tuple[Item, ...]) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.
 
-        Only secrets that satisfy `also` count. The second (N,) is the place of each set's first.
+        The second (N,) is the place of each set's first secret.
         """
-        places = np.flatnonzero(where_holds(also, self._secrets.codes))
-        words, first = np.unique(self._broken_items(items)[places], return_index=True)
-        order = np.argsort(np.bitwise_count(words), kind="stable")
-        return words[order], places[first[order]]
-
-    def _new_broken_items(self, items: tuple[Item, ...]) -> Words:
-        """Return (S,): the set of the items that each secret breaks."""
         words = np.zeros(len(self._secrets), dtype=np.uint64)
         for place, item in enumerate(items):
             breaks, bit = self._breaks(item, self._secrets), np.uint64(1 << place)
             words[(breaks > 0) & (breaks <= self._budget)] |= bit
             words[breaks > self._budget] |= bit << self._shift
-        return words
+        words, first = np.unique(words, return_index=True)
+        order = np.argsort(np.bitwise_count(words), kind="stable")
+        return words[order], first[order]
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
         """Return the places of candidates after chosen items alone, and their broken turns."""
         # The first of them may be the engine's first items, whose candidates are known.
-        shared = next((n for n, place in enumerate(chosen) if place != n), len(chosen))
-        places, broken = self._left[shared]
-        for place in chosen[shared:]:
-            places, broken = self._filtered(self._items[place], places, broken)
+        known = next((n for n, place in enumerate(chosen) if place != n), len(chosen))
+        (places, broken), items = self._left[known], [self._items[n] for n in chosen[known:]]
+        if not (known or self._budget) and items:
+            newest = reduce(np.bitwise_and, map(self._fitting, items[-_NEWEST:]))
+            held = np.flatnonzero(newest)
+            bytes_held, bits = np.nonzero(np.unpackbits(newest[held, None], axis=1))
+            places = 8 * held[bytes_held] + bits
+            broken, items = broken[places], items[:-_NEWEST]
+        for item in items:
+            places, broken = self._filtered(item, places, broken)
         return places, broken
 
     def in_code_order(self) -> Iterator[Code]:
@@ -212,9 +252,8 @@ class ExplicitEngine(Engine):
         has_posterior, places = self._weigh(self._items), self.candidate_places()
         weights = self.posterior.probabilities if has_posterior else self._weights
         if breaking:
-            every = (self._breaks(item, self._secrets) for item in self._items)
-            broken = sum((breaks.astype(np.int64) for breaks in every), 0)
-            places = np.flatnonzero(broken == self._budget + breaking)
+            places, broken = self._nearly(breaking)
+            places = places[broken == self._budget + breaking]
         # A posterior is spread over all secrets, word weights over those that fit.
         total = (weights if has_posterior else weights[places]).sum() or 1.0
         # As 32-bit floats, so that rounding does not decide the order.
@@ -252,13 +291,32 @@ class ExplicitEngine(Engine):
             prior[~where_holds(fact.constraint, self._secrets.codes)] = -np.inf
         return Posterior(self.game, evidence, prior).with_learned_misreadings()
 
-    def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
+    def posterior_if(self, channel: Channel) -> "tuple[Posterior, float]":
+        """Return the posterior in another channel, and the chance that no candidate is the secret.
+
+        If there are candidates, secrets that break many turns are left out as too unlikely.
+        """
+        from puzzlehunt.engines.posterior import Posterior
+
+        game, most = replace(self.game, channel=channel), len(self._items)
+        places, broken = self._nearly(_UNLIKELY if self.satisfiable() else most)
+        secrets, turns = (
+            self._secrets[places],
+            [item for item in self._items if isinstance(item, Turn)],
+        )
+        evidence = [self._scored(turn, secrets, game) for turn in turns]
+        with np.errstate(divide="ignore"):
+            prior = np.log(self._prior_weights()[places])
+        posterior = Posterior(game, evidence, prior)
+        return posterior, float(posterior.probabilities[broken > self._budget].sum())
+
+    def _scored(self, turn: Turn, secrets: PackedCodes, game: Game | None = None) -> "TurnEvidence":
         from puzzlehunt.engines.posterior import turn_evidence
 
         indices, feedback_of = self._answers(turn, secrets)
         feedbacks = self.game.rule.feedback_array(indices)
         smallest_type = unsigned_type(len(indices))
-        return turn_evidence(self.game, turn, feedbacks, feedback_of.astype(smallest_type))
+        return turn_evidence(game or self.game, turn, feedbacks, feedback_of.astype(smallest_type))
 
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]

@@ -18,7 +18,6 @@ import numpy as np
 from puzzlehunt.channel.model import MISREAD, SUSPICION
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, as_engine
-from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.remaining import Findings, NearMiss, open_boards
 from puzzlehunt.game import meaning
@@ -269,22 +268,23 @@ def suspects(game: GameLike, rows: Rows | None = None) -> Suspects:
     [(5, 0.16), (27, 0.07)]
     """
     engine = as_engine(game, rows)
-    listing = engine.listed
-    if listing is not None and assumed_misread(engine.game) is not None:
-        channel = replace(engine.game.channel, misread=MISREAD)
-        listing = ExplicitEngine(replace(engine.game, channel=channel))
-        listing.follow(engine.items)
-    if listing is None or not listing.posterior.probabilities.any():
+    listing, history = engine.listed, engine.history
+    if listing is None:
         return Suspects(engine)
-    history = engine.history
-    wrong = zip(history.turns, listing.posterior.wrong.tolist(), strict=True)
+    if assumed_misread(engine.game) is None:
+        posterior, outside = listing.posterior, listing.outside or 0.0
+    else:
+        posterior, outside = listing.posterior_if(replace(engine.game.channel, misread=MISREAD))
+    if not posterior.probabilities.any():
+        return Suspects(engine)
+    wrong = zip(history.turns, posterior.wrong.tolist(), strict=True)
     ranked = [
         Suspect(engine.game, history, number, turn, chance, named=chance >= SUSPICION)
         for number, (turn, chance) in enumerate(wrong, start=1)
         if not meaning.is_unread(engine.game, turn)
     ]
     ranked.sort(key=lambda one: -round(one.probability, 9))
-    if ranked and listing.satisfiable() and (listing.outside or 0.0) >= SUSPICION:
+    if ranked and listing.satisfiable() and outside >= SUSPICION:
         ranked[0] = replace(ranked[0], named=True)
     return Suspects(engine, ranked)
 

@@ -103,7 +103,8 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
         if place not in core:
             kept = others
         elif not engine.satisfiable(others, also=also):
-            kept, core = others, engine.unsat_core(others, also=also) or others
+            is_core = engine.listed is None  # else the core is all of them
+            kept, core = others, (is_core and engine.unsat_core(others, also=also)) or others
     return kept
 
 

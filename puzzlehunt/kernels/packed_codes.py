@@ -48,11 +48,14 @@ class PackedCodes:
 
     def __getitem__(self, chosen: Indices | Mask | slice) -> "PackedCodes":
         """Return the chosen codes; all of them in order are these, not a copy."""
-        if isinstance(chosen, np.ndarray) and chosen.shape == (len(self),):
-            places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-            if np.array_equal(places, np.arange(len(self))):
-                return self
-        return PackedCodes(self.codes[chosen], self.position_bits[chosen], self.count_bits[chosen])
+        if isinstance(chosen, slice):
+            bits = self.position_bits[chosen], self.count_bits[chosen]
+            return PackedCodes(self.codes[chosen], *bits)
+        places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        if len(places) == len(self) and np.array_equal(places, np.arange(len(self))):
+            return self
+        bits = self.position_bits.take(places, axis=0), self.count_bits.take(places, axis=0)
+        return PackedCodes(self.codes.take(places, axis=0), *bits)
 
 
 def array_of(codes: Iterable[Code], length: int) -> CodeArray:

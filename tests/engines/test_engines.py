@@ -124,6 +124,27 @@ def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
     assert engine.satisfiable_superset([1]) == [*range(1, 50)]
 
 
+@pytest.mark.parametrize("lies", ["", ", lies: {at_most: 1}"])
+def test_any_of_many_rows_are_satisfiable_if_a_code_is_left_by_them_alone(lies):
+    game = game_of("{secret: {symbols: ABCDEF, length: 5}" + lies + "}")
+    codes, rng = space_array(game.secrets, game.length), random.Random(3)
+    engine, guesses = ExplicitEngine(game), [game.guesses.random(rng) for _ in range(40)]
+    for guess in guesses:
+        engine.push(game.turn(guess, game.score(guess, game.secrets.random(rng))))
+    also, found = require(At(2, (1, 4))), set[bool]()
+    for size in [1, 2, 2, 3, 3, 4, 5, 6] * 3:
+        chosen = sorted(rng.sample(range(1, 40), size))
+        alone = ExplicitEngine(game)
+        alone.follow(History(tuple(engine.items[place] for place in chosen)))
+        left = codes[alone.candidate_places()]
+        found.add(expected := bool(where_holds(also, left).any()))
+        assert engine.satisfiable(chosen, also=also) == expected
+        assert engine.satisfiable(chosen) == bool(len(left))
+        alone.push(engine.items[0])
+        assert engine.evidence(chosen, [engine.items[:1]])[0][0] == alone.count().exact
+    assert found == {True, False}
+
+
 # Constraints on arrays.
 
 places = [At(p, (0,)) for p in range(3)]

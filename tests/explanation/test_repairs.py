@@ -192,8 +192,24 @@ def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(
     plain = game_of({**value, **rows})
     asked = game_of({**value, **rows, "reads": {"misread": "0.05"}})
     assert asked.channel.misread == MISREAD
-    assert suspects(followed(plain)) == suspects(followed(asked))
+    pairs = zip(suspects(followed(plain)), suspects(followed(asked)), strict=True)
+    for found, expected in pairs:
+        assert found.turn == expected.turn
+        assert found.probability == pytest.approx(expected.probability)
     assert near_misses(followed(plain)) == []
+
+
+@pytest.mark.parametrize("count", [5, 9])
+def test_rows_are_as_suspect_as_if_unlikely_codes_were_weighed_too(count: int) -> None:
+    game, rng = gamefile.load("4x6"), random.Random(5)
+    rows = [
+        game.turn(g, game.score(g, (0, 2, 2, 5))) for g in map(game.guesses.random, [rng] * count)
+    ]
+    weighed = replace(game, channel=replace(game.channel, misread=MISREAD))
+    found, posterior = suspects(followed(game, *rows)), followed(weighed, *rows).posterior
+    assert len(found) == len(rows)
+    for one in found:
+        assert one.probability == pytest.approx(posterior.wrong[one.row - 1], rel=1e-4)
 
 
 def test_a_doubted_row_is_suspected_as_its_doubt_says() -> None:

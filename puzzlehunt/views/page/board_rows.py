@@ -176,7 +176,7 @@ def row_item(
     numbered = element("span", str(number), f"number {_colour(name, place)}", title=name)
     kind = " ".join(["doubted"] * bool(turn.doubt) + ([trouble.kind] if trouble else []))
     if game.boards > 1:
-        # On a wide page each board is a grid of its own, and what concerns the row comes before all.
+        # On a wide page each board is a grid of its own; what concerns the row comes before all.
         lanes = _lanes(game, number, turn, solved, trouble, counts)
         guess = element("span", game.format_code(turn.code), "code")
         row = element("div", numbered + guess + told + menu, "told")
