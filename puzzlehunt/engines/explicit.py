@@ -300,13 +300,11 @@ class ExplicitEngine(Engine):
 
         game, most = replace(self.game, channel=channel), len(self._items)
         places, broken = self._nearly(_UNLIKELY if self.satisfiable() else most)
-        secrets, turns = (
-            self._secrets[places],
-            [item for item in self._items if isinstance(item, Turn)],
-        )
+        secrets = self._secrets[places]
+        turns = [item for item in self._items if isinstance(item, Turn)]
         evidence = [self._scored(turn, secrets, game) for turn in turns]
         with np.errstate(divide="ignore"):
-            prior = np.log(self._prior_weights()[places])
+            prior = np.log(self._weights[places])
         posterior = Posterior(game, evidence, prior)
         return posterior, float(posterior.probabilities[broken > self._budget].sum())
 
