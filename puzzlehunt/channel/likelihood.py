@@ -363,7 +363,7 @@ class Likelihood:
             readings = _readings(clue.cells or (), len(self._chances))
             of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
             return np.asarray(np.logaddexp.reduce(of_readings, axis=0))
-        cells = zip(self._log_cells(clue, self._chances), feedbacks.T, strict=True)
+        cells = zip(self._log_cells(clue, self._chances), feedbacks.T[: clue.marks], strict=True)
         return sum((log[digits] for log, digits in cells), np.zeros(len(feedbacks)))
 
     def _read_counts(self, clue: OwnClue, feedbacks: Counts) -> tuple[Logs, Counts]:
@@ -400,7 +400,7 @@ class Likelihood:
             return _log(sum(f in clue for f in clue.values[:-1])), len(clue.values) - 1
         logs = self._log_cells(clue, self._chances)
         total = sum(_log(float(np.exp(log).sum())) for log in logs)
-        if self.rule.column_names:
+        if self.rule.column_names or clue.marks < self.rule.length:
             return total, math.prod(clue.sizes)
         winning = np.array([self.rule.winning], dtype=np.int64)
         (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))

@@ -52,7 +52,7 @@ Code: TypeAlias = tuple[int, ...]
 FOREIGN = -1
 """Symbol number of a character in a guess that is not in the alphabet; it matches nothing."""
 PAD = 255
-"""The symbol number of positions after the end of a short code, in arrays and in literals."""
+"""The symbol number after the end of a short code, in arrays and literals."""
 
 MOST_SYMBOLS = 250
 """Cap on the size of an alphabet, and on the length of a code (symbols).

@@ -54,8 +54,8 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 class Encoding:
     """The formulas of one game, in a pySMT environment of their own.
 
-    `position_booleans[p][s]` says that position p holds symbol s; of secrets of several lengths,
-    the last of a position says that it is after the secret's end. If symbols may repeat,
+    `position_booleans[p][s]` says that position p holds symbol s, or (the last, of several lengths)
+    that the secret ended before. If symbols may repeat,
     `occurrence_booleans[s][n]` says that symbol s occurs n + 1 times or more.
     """
 
@@ -195,7 +195,7 @@ class Model:
     """A game with its rows as one pySMT formula, whose models are the candidates.
 
     `variables[p][text]` is the Boolean that position p (from 0) of the secret holds the symbol with
-    this text or, with the text "", that a secret of several lengths has ended. All is of
+    this text or, with "", that a secret of several lengths ended before. All is of
     `environment`, whose `formula_manager` makes further constraints.
 
     >>> model = puzzlehunt.smtlib.model("4x6", ["AABB 1b"])

@@ -163,7 +163,7 @@ def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
         return [bound for part in constraint.parts for bound in symbol_bounds(part, item)]
     literals = [literal for _, literal in constraint.terms]
     kinds = {type(literal) for literal in literals}
-    # One symbol each, and not the end of the secret.
+    # One symbol each, no end.
     single = all(weight == 1 and len({*one.symbols, PAD}) == 2 for weight, one in constraint.terms)
     if len(kinds) != 1 or not single:
         return []

@@ -70,11 +70,11 @@ def parse_fact(game: "Game", text: str) -> Fact:
         if isinstance(game.rule, ColumnsRule):
             return Fact(text, _column_constraint(game.rule, text, game.alphabet))
         if game.boards == 1:
-            return Fact(text, _constraint(text, game.alphabet, game.rule.lengths))
+            return Fact(text, _constraint(text, game.alphabet, game.secrets.lengths))
         number, _, rest = map(str.strip, text.partition(":"))
         if number not in map(str, range(1, game.boards + 1)):
             raise ValueError("say which board it is about, as in 1: contains E")
-        constraint = _constraint(rest, game.alphabet, game.one_board.rule.lengths)
+        constraint = _constraint(rest, game.alphabet, game.one_board.secrets.lengths)
         return Fact(f"{number}: {rest}", constraint, int(number) - 1)
     except (ValueError, InvalidCodeError) as error:
         raise PuzzlehuntError(f"{text!r:.60} is not a fact: {error}") from None

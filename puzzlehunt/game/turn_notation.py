@@ -292,7 +292,7 @@ def _is_note(game: "Game", note: str, guess: Code) -> bool:
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
         if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
-    may_be_guess = words and words[0].isupper() and len(words[0]) == game.one_board.length
+    may_be_guess = words and words[0].isupper() and len(words[0]) in game.one_board.secrets.lengths
     return not (may_be_guess or (note and tried(parse_clue, game, note, guess) is not None))
 
 
@@ -327,11 +327,12 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     guess = game.parse_guess(guess)
     # No secret need be able to cause a false feedback.
     clue = game.rule.parse(text, guess, checked=not game.channel.answers_anew)
-    won = game.rule.notation.full_clue(game.rule.winning, guess)
-    if game.rule.wins(clue) or _only_wins(game, guess, clue):
-        return won
+    clue = _won_if_alone(game, guess, clue)
     if not game.channel.weighs:
         return clue
+    won = game.rule.notation.full_clue(game.rule.winning, guess)
+    if game.rule.wins(clue):
+        return won
     likelihood, unread = meaning.likelihood(game), game.rule.notation.unread_clue(guess)
     if clue == unread or likelihood.may_be_shown(guess, clue):
         return clue
@@ -341,12 +342,13 @@ def parse_clue(game: "Game", text: str, guess: Hashable) -> Clue:
     raise ImpossibleClueError(f"{text.strip()!r} cannot happen, given the game's lies and rates")
 
 
-def _only_wins(game: "Game", guess: Code, clue: Clue) -> bool:
-    """Return whether the marks are all right, and only the guess may be such a secret."""
+def _won_if_alone(game: "Game", guess: Code, clue: Clue) -> Clue:
+    """Return that a guess won, if its marks are all right and no other secret gets them."""
     rule, may_win = game.rule, len(game.rule.lengths) > 1 and guess in game.secrets
     if not may_win or clue != rule.notation.full_clue(rule.score(guess, guess + guess[:1]), guess):
-        return False
-    return not any(rule.score(guess, secret) in clue for secret in game.secrets if secret != guess)
+        return clue
+    others = any(rule.score(guess, other) in clue for other in game.secrets if other != guess)
+    return clue if others else rule.notation.full_clue(rule.winning, guess)
 
 
 def clue_of(game: "Game", guess: Code, answer: Feedback | Clue) -> Clue:

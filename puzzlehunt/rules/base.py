@@ -49,7 +49,7 @@ Options: TypeAlias = Mapping[str, Any]
 class Rule(ABC):
     """A way to score a guess against a secret of `length` symbols from an alphabet of `symbols`.
 
-    A range of lengths is that of secrets that may be shorter; `length` is then the greatest.
+    Secrets may have a range of lengths, of which the greatest is then the `length`.
     `repeats` is the greatest number of times that one symbol can occur in a secret (default
     `length`); a smaller number makes arrays narrower. The other parameters are settings of the game
     file: `marks` maps each kind of mark to its letter, `names` maps each kind to the game's name
@@ -83,10 +83,10 @@ class Rule(ABC):
     """Whether each mark belongs to a position of the guess, so that the order of marks matters."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
-    several_lengths: ClassVar[bool] = False
+    several_lengths: bool = False
     """Whether secrets may have several lengths."""
     hides_win: bool = False
-    """Whether a guess whose marks are all right may have lost. The last feedback then wins."""
+    """Whether a guess may lose with all marks right. The last feedback is then the win."""
     compares_symbols: ClassVar[bool] = False
     """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
     only_listed: ClassVar[bool] = False
@@ -195,12 +195,11 @@ class Rule(ABC):
         """Return the index in `feedbacks` of each score, as an array (guesses, secrets)."""
 
     def with_wins(self, table: Table, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        """Return a table of scores in which equal codes win, even if their marks do not tell."""
+        """Return a table of scores in which equal codes win, whatever hides it."""
         if self.hides_win:
             right = [self.score((0,) * n, (0,) * (n + 1)) for n in range(self.length + 1)]
             indices = np.array(list(map(self.feedbacks.index, right)), dtype=table.dtype)
-            of_guess = indices[(guesses.codes != PAD).sum(axis=1)]
-            rows, columns = np.nonzero(table == of_guess[:, None])
+            rows, columns = np.nonzero(table == indices[(guesses.codes != PAD).sum(axis=1), None])
             # Of the codes whose symbols are all right, only equal ones win.
             equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
             table[rows[equal], columns[equal]] = self.winning_index

@@ -53,7 +53,7 @@ class PegsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
-    several_lengths: ClassVar[bool] = True
+    several_lengths = True
 
     def score(self, guess: Code, secret: Code) -> Pegs:
         """Return the pegs for a guess, which may be short and have foreign symbols."""
@@ -64,10 +64,7 @@ class PegsRule(CountRule):
 
     @cached_property
     def feedbacks(self) -> Sequence[Pegs]:
-        """All pegs with black + white <= length, sorted by their sum, then by black.
-
-        The last is a win that is hidden: it has one black peg more.
-        """
+        """All pegs with black + white <= length, by their sum, then by black; then a hidden win."""
         pegs = [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
         return [*pegs, *[Pegs(self.length + 1, 0)] * self.hides_win]
 
@@ -111,10 +108,10 @@ class MatchesRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
-    several_lengths: ClassVar[bool] = True
+    several_lengths = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return how many symbols are in place; one more than any, if that hides a win."""
+        """Return how many symbols are in place, or a hidden win."""
         if self.hides_win and guess == secret:
             return cast(Parts, self.winning)
         return (sum(map(eq, guess, secret)),)
@@ -138,11 +135,11 @@ class LettersRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
-    several_lengths: ClassVar[bool] = True
+    several_lengths = True
     hides_win = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the number of symbols in common; one more than any for the secret itself."""
+        """Return the number of symbols in common, or that the guess is the secret."""
         if guess == secret:
             return cast(Parts, self.winning)
         return ((Counter(guess) & Counter(secret)).total(),)
@@ -242,7 +239,7 @@ class MarksRule(TileRule):
     """
 
     name: ClassVar[str] = "marks"
-    several_lengths: ClassVar[bool] = True
+    several_lengths = True
     option_names: ClassVar[tuple[str, ...]] = ("tiles",)
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     # As players write an absent tile: x, -, black, white, not in the word.
@@ -258,10 +255,7 @@ class MarksRule(TileRule):
         self.alone = judged == "alone"
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent.
-
-        After the end of a guess all digits are 2 if it is the secret, else 0.
-        """
+        """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent or none."""
         if self.hides_win and guess == secret:
             return self.winning
         pairs = list(zip_longest(guess, secret, fillvalue=PAD))

@@ -107,7 +107,6 @@ class ScoreRule(Rule, Notation):
             )
         rule = copy(self)
         rule.length, rule.symbols = secrets.lengths[-1], len(secrets.alphabet)
-        rule.lengths = secrets.lengths
         rule._spaces, rule._function, rule._value_of = (secrets, guesses), None, None
         row_of, column_of = ({c: n for n, c in enumerate(space)} for space in (guesses, secrets))
         rule._places = row_of, column_of

@@ -144,8 +144,7 @@ class CountRule(Rule):
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each reported kind to its count."""
-        # A hidden win has one mark more than the secret has symbols.
-        counts = (min(count, len(guess)) for count in feedback)
+        counts = (min(n, len(guess)) for n in feedback)  # of a hidden win it is more
         return dict(zip(self.reported_kinds, counts, strict=True))
 
 

@@ -19,8 +19,7 @@ from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
-from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Feedback, OwnClue, OwnFeedback
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Feedback
 from puzzlehunt.rules.rule_registry import find_rule
 
 if TYPE_CHECKING:
@@ -111,11 +110,9 @@ def check_clue(
     which is read back as the same clue. The constraint of the text's clue holds for just those of
     some secrets whose score is in the clue, and hard mode excludes none of these.
     """
-    written, shown = rule.notation, cast(OwnFeedback, feedback)
-    full: OwnClue = rule.notation.full_clue(feedback, guess)
-    if isinstance(rule, TileRule):  # there are no tiles after the end of a short guess
-        shown = shown[: full.marks]
-    _same("full_clue", guess, list(full), [shown])
+    written, full = rule.notation, rule.notation.full_clue(feedback, guess)
+    shown = next(iter(full))  # without the digits after a short guess
+    _same("full_clue", guess, (feedback in full, [*full]), (True, [shown]))
     _same("wins", guess, rule.wins(full), feedback == rule.winning)
     unread = rule.parse(UNREAD_WORDS[0], guess)
     _same(f"notation: {feedback} in *", guess, rule.wins(full) or feedback in unread, True)

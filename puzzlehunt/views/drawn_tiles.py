@@ -88,7 +88,7 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     tiles = list[DrawnTile]()
     if not isinstance(rule, CountRule) or not isinstance(clue, CountClue):
         return tiles
-    if rule.length >= LONG:
+    if rule.length >= LONG and clue.ranges[-1][0] >= 0:
         kinds = zip(clue.ranges, rule.notation.kinds, strict=True)
         counts = [(low, high, kind.label) for (low, high), kind in kinds if kind.mark]
         read = "{0}" if clue.is_exact else "{0}-{1}"

@@ -175,7 +175,7 @@ def _row(rule: Rule, turn: Turn) -> str:
 def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
     """Return a sign for each mark: those read, then misses, then those unread."""
     if rule.wins(clue):
-        return BLACK * rule.length
+        return BLACK * marks
     counts = cast(CountClue, clue)
     signs = [sign_of(kind) for kind in rule.notation.kinds]
     *read_counts, misses = [low for low, _ in counts.ranges]

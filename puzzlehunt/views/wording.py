@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from puzzlehunt import explanation
+from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
@@ -157,10 +158,11 @@ def proof_sentence(game: Game, proof: "why.CountingProof | None") -> str:
     if proof is None:
         return ""
     needs, allows, total = proof.needs, proof.allows, counted(proof.total, "symbol")
+    length = describe_lengths(game.secrets.lengths)
     if not allows:
-        return f"{rows(needs, 'need')} at least {total}; a code has {game.length}"
+        return f"{rows(needs, 'need')} at least {total}; a code has {length}"
     if not needs:
-        return f"{rows(allows, 'allow')} at most {total} in all; a code has {game.length}"
+        return f"{rows(allows, 'allow')} at most {total} in all; a code has {length}"
     first, last = needs[0], allows[-1]
     said = f"{rows(needs, 'need')} {first.low} of {symbols(first.times)}; "
     if last.high:

@@ -18,6 +18,7 @@ from puzzlehunt.codes.constraints import holds as met
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.history import History
 from random_games import typed_game_of
@@ -86,6 +87,15 @@ def test_what_fits_is_what_brute_force_finds(kind, number):
         if game.boards == 1 and not game.channel.lies.at_most:
             said = [constraint_of(game, i) for i in game.history]
             assert [s for s in game.secrets if all(met(one, s) for one in said)] == case.left()
+
+
+@pytest.mark.parametrize("number", [30, pytest.param(200, marks=slow)])
+def test_words_of_several_lengths_are_left_as_brute_force_finds(number):
+    for case in cases("lengths", number):
+        assert listed(opened(case, "explicit")) == case.left()
+        for name in NAMES[1:]:
+            with pytest.raises(PuzzlehuntError, match="secrets have several lengths"):
+                open_engine(case.game, name)
 
 
 @numbers

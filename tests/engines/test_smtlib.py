@@ -73,7 +73,7 @@ def test_the_models_of_the_formula_are_the_candidates(game):
     assert len(found) == min(20, len(left))
 
 
-@pytest.mark.parametrize("kind", ["repeats", "words", "halves", "formulas"])
+@pytest.mark.parametrize("kind", ["repeats", "words", "lengths", "halves", "formulas"])
 @given(st.integers(0, 100_000))
 @settings(max_examples=3)
 def test_a_script_admits_the_candidates_and_no_other_secret(kind, seed):
@@ -83,7 +83,8 @@ def test_a_script_admits_the_candidates_and_no_other_secret(kind, seed):
     names = [[node.symbol_name() for node in row] for row in Encoding(game).position_booleans]
     left = set(candidates_of(game))
     for secret in list(game.secrets)[:40]:
-        places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
+        ended = [*secret, *[-1] * (game.length - len(secret))]
+        places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(ended)]
         assert (solver.check(places) == z3.sat) == (secret in left)
 
 

@@ -20,7 +20,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.wording import percent
 from random_games import game_of, random_game
 
-KINDS = ("repeats", "distinct", "words", "tunes", "halves")
+KINDS = ("repeats", "distinct", "words", "lengths", "tunes", "halves")
 
 
 def _one_mark_wrong(game: Game, turn: Turn, secret: Any) -> Iterator[Turn]:

@@ -29,7 +29,7 @@ from random_games import game_of, random_game
 
 load = cache(gamefile.load)
 
-KINDS = ("repeats", "distinct", "words", "tunes", "halves")
+KINDS = ("repeats", "distinct", "words", "lengths", "tunes", "halves")
 
 WORDS = "[CAB, BAD, DAB, ACE, BED, FAD, CAD, FED]"
 

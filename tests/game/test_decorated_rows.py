@@ -17,7 +17,7 @@ from puzzlehunt.rules.notation.clue import UNREAD
 from puzzlehunt.rules.notation.clue_values import CellsClue, of_ranges
 from random_games import noted_turn, random_game
 
-KINDS = ("repeats", "distinct", "words", "tunes", "boards")
+KINDS = ("repeats", "distinct", "words", "lengths", "tunes", "boards")
 SEEDS = st.integers(0, 10**6)
 
 AROUND_GUESS = [

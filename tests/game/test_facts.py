@@ -67,6 +67,33 @@ def test_a_fact_leaves_the_codes_that_fit_it(texts, fits):
 @pytest.mark.parametrize(
     ("texts", "fits"),
     [
+        (["A__", "a.."], lambda w: len(w) == 3 and w[0] == "A"),
+        (["__", "..", "??"], lambda w: len(w) == 2),
+        (["___"], lambda w: len(w) == 3),
+        (["____"], lambda w: len(w) == 4),
+        (["[AE]__[bc]"], lambda w: len(w) == 4 and w[0] in "AE" and w[3] in "BC"),
+        (["_b"], lambda w: len(w) == 2 and w[1] == "B"),
+        (["starts with A"], lambda w: w[0] == "A"),
+        (["ends with E or A-B"], lambda w: w[-1] in "ABE"),
+        (["not AB"], lambda w: w != "AB"),
+        (["not A__"], lambda w: len(w) != 3 or w[0] != "A"),
+        (["contains EEE"], lambda w: w.count("E") >= 3),
+        (["no repeats"], lambda w: len({*w}) == len(w)),
+    ],
+)
+def test_a_pattern_of_words_of_several_lengths_says_how_long_they_are(texts, fits):
+    words = [word for length in (2, 3, 4) for word in sorted(every(length=length))]
+    game = game_of({"secret": {"words": words, "length": "2-4"}})
+    for text in texts:
+        said = game.parse_fact(text).constraint
+        assert [w for w in words if holds(said, FIVE.parse(w))] == [*filter(fits, words)]
+    with pytest.raises(PuzzlehuntError, match="a pattern has 2 to 4 places, this has 5"):
+        game.parse_fact("A____")
+
+
+@pytest.mark.parametrize(
+    ("texts", "fits"),
+    [
         (["contains red r"], lambda word: word.count("red") >= 2),
         (["no green or blue"], lambda word: word == ["red"] * 3),
         (["[red,blue]-_-_", "[r blue] _ _"], lambda word: word[0] != "green"),

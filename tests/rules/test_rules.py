@@ -10,8 +10,8 @@ from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.turn_notation import parse_clue
 from puzzlehunt.rules.built_in import LettersRule
-from puzzlehunt.rules.testing import check_clue, check_scores
-from random_games import game_of
+from puzzlehunt.rules.testing import check_clue, check_rule, check_scores
+from random_games import game_of, random_game
 from rule_cases import CASES, every_rule, read, scored, secrets_for
 
 few = settings(max_examples=8)
@@ -38,6 +38,28 @@ def test_a_true_answer_is_read_however_it_is_written_and_bounds_the_secret(case,
     assert (truth in rule.parse("*", guess)) != is_said
     secrets = [secret, *data.draw(st.lists(secrets_for(rule), max_size=20))]
     check_clue(rule, guess, truth, "won" if is_said else text, secrets)
+
+
+@pytest.mark.parametrize("number", [60, pytest.param(300, marks=pytest.mark.slow)])
+def test_words_of_several_lengths_are_scored_alike_in_all_faces(number):
+    for seed in range(number):
+        check_rule(random_game(seed, "lengths"), seed)
+
+
+@pytest.mark.parametrize("rule", ["pegs", "matches", "letters", "marks"])
+def test_all_marks_right_are_the_win_where_no_other_secret_gets_them(rule):
+    words = {"words": ["on", "no", "one", "tone", "tan"], "length": "2-4"}
+    game = game_of({"secret": words, "rule": rule})
+    won = {"pegs": "BBBB", "matches": "MMMM", "letters": "CCCC", "marks": "GGGG"}[rule]
+    found = [g for g in ("ON", "NO", "ONE", "TONE", "TAN") if _wins(game, g, won[: len(g)])]
+    assert found == (["TONE", "TAN"] if rule == "letters" else ["NO", "ONE", "TONE", "TAN"])
+    assert not _wins(game, "TEN", won[:3])  # which is in no list
+    assert all(_wins(game, guess, "won") for guess in ("ON", "NO", "ONE", "TONE", "TAN"))
+    assert game.score("ON", "ON") == game.rule.winning != game.score("ON", "ONE")
+
+
+def _wins(game, guess, clue):
+    return game.rule.wins(parse_clue(game, clue, guess))
 
 
 # Tables of any size.

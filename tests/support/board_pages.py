@@ -16,8 +16,8 @@ NewPage = Callable[..., Page]
 
 
 def made(server: ServerProcess, game: str, *rows: str) -> str:
-    """Return the address of the page of a new board."""
-    address = server.make(game=game)
+    """Return the address of the page of a new board, of a game by its name or its file's text."""
+    address = server.make(**{"file" if ":" in game else "game": game})
     if rows:
         httpx.post(f"{address}/rows", json={"rows": rows, "by": "Cy"}, timeout=30)
     return address.replace("/api/v1/boards/", "/b/")

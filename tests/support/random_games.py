@@ -522,7 +522,7 @@ def random_turn(game: Game, rng: random.Random) -> Turn:
 
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
-    kinds = ["repeats", "distinct", "words", "tunes"] * 2
+    kinds = ["repeats", "distinct", "words", "tunes", "lengths"] * 2
     game = random_game(draw(st.integers(0, 10**6)), *kinds, "halves", "formulas", "boards")
     known = [i.text if isinstance(i, Fact) else format_turn(game, i) for i in game.history]
     note(f"{game.secrets.size} secrets of {' '.join(game.alphabet.symbols)}; known: {known}")

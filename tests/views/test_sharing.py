@@ -64,7 +64,7 @@ def test_squares_and_circles_are_read_back(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(50))
 def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(seed: int) -> None:
-    game = random_game(seed, "words", "repeats", "boards")
+    game = random_game(seed, "words", "lengths", "repeats", "boards")
     if not isinstance(game.one_board.rule, TileRule) or not game.history.turns:
         return
     history = History(tuple(replace(turn, doubt=0.0) for turn in game.history.turns))

@@ -275,11 +275,13 @@ def _refusals(
     problem = f"the rule {rule.name} compares symbols; an unknown one has no place"
     yield rule.compares_symbols and guess.foreign == "ignore", "guess.foreign", problem
 
-    several, problem = len(secrets.lengths) > 1, "its secrets must have one length"
-    yield several and not rule.several_lengths, "rule", f"the rule {rule.name}: {problem}"
+    several, problem = len(secrets.lengths) > 1, "this needs secrets of one length"
+    yield several and not rule.several_lengths, "rule", problem
     yield several and keys.legend == "unknown", "legend", problem
     yield several and keys.boards, "boards", problem
     yield several and keys.lies, "lies", problem
+    yield several and "first" in keys.gives, "gives", problem
+    yield several and rule.positional and keys.reads, "reads", problem
 
     if guess.only_questions:
         both = secrets.common_code(guesses)

@@ -41,8 +41,6 @@ UNREAD_SQUARE = "❓"
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved", "found")
 NONE_WORDS = ("none",)
-HIDDEN_WIN = (WON_WORDS[0], "if it is the secret")
-"""What is named beside the marks where these do not tell that a guess won."""
 NEVER = WON_WORDS[:1]
 """The winning feedback of a rule under which no guess wins; games end with one secret left."""
 

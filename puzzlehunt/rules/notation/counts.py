@@ -15,7 +15,6 @@ from puzzlehunt.codes.alphabet import SIGNS, Code
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation import nethack, synonyms
 from puzzlehunt.rules.notation.clue import (
-    HIDDEN_WIN,
     UNREAD,
     UNREAD_SQUARE,
     WON_WORDS,
@@ -346,7 +345,7 @@ class CountNotation(MarkNotation):
 
     def named_marks(self) -> list[tuple[str, str]]:
         named = [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
-        return [*named, HIDDEN_WIN] if self.hides_win else named
+        return [*named, ("won", "if it is the secret")] if self.hides_win else named
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
         if len(guess) < 2:

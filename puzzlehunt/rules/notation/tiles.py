@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.rules.notation.clue import (
-    HIDDEN_WIN,
     UNREAD,
     UNREAD_SQUARE,
     UNREAD_WORDS,
@@ -52,7 +51,7 @@ class TileNotation(MarkNotation):
 
     `labels` are the names of the digits 0, 1 and 2, `marks` their marks; `unread_mark` is the mark
     of an unread tile. `other_marks` maps further marks and words to the digits that they
-    are read as. Guesses of several lengths have up to `longest` tiles; such a win has to be said.
+    are read as. If guesses have any number of tiles up to `longest`, a win has to be said.
     Raises ValueError for a mark that is not allowed, or that has two meanings.
     """
 
@@ -108,7 +107,7 @@ class TileNotation(MarkNotation):
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, name) for the digits 2, 1 and 0, and for a win that marks hide."""
         named = [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
-        return [*named, HIDDEN_WIN] if self.hidden_win.cells else named
+        return [*named, ("won", "if it is the secret")] if self.hidden_win.cells else named
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
         first, rest = self.marks[2], self.marks[0] * (len(guess) - 1)

@@ -38,7 +38,7 @@ const openBoards = () => times(game.boards, (n) => n).filter((n) => !isSolved(n)
 
 function clueOf(board) {
   const all = marksOf(board);
-  if (!all.some(Boolean)) return "*";
+  if (!all.some(Boolean) || all.includes("won")) return all.includes("won") ? "won" : "*";
   if (!isLabelled) return all.map((mark) => mark || game.blank).join("");
   const texts = all.map((value, n) => (/^\d/.test(value) ? value + game.suffixes[n] : value));
   if (all.every(Boolean)) return texts.join("");
