@@ -7,7 +7,7 @@ code order, samples depend on a seed, and the solver only decides whether formul
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,7 @@ class SymbolicEngine(Engine):
         )
         self.proves = self._trusts_solver or self._is_listable
         self.sampler: Sampler = Sampler(game)
+        self._listed_of = lru_cache(maxsize=32)(self.sampler.listed_candidates)
         self._levels = [_Level(satisfiable=True)]
         self._asserted: dict[Item, tuple[FNode, FNode | None]] = {}
         """The items that the solver has; see `_assertion`."""
@@ -129,7 +130,7 @@ class SymbolicEngine(Engine):
     def _may_agree(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
         """Return False if a list, symbol counts or the solver refute some items, else True."""
         if self._is_huge:
-            listed = self.sampler.listed_candidates([self._items[place] for place in places])
+            listed = self._listed_of(tuple(self._items[place] for place in places))
             if listed is not None:
                 return bool(where_holds(also, listed).any())
         return self.sampler.counts_unlisted or self.unsat_core(places, also=also) is None
@@ -226,7 +227,7 @@ class SymbolicEngine(Engine):
         """Return all candidates of a huge space if they are few, else None."""
         top = self._top
         if top.candidates is None and self._items and self.game.secrets.size > MOST_LISTED:
-            top.candidates = self.sampler.listed_candidates(self._items)
+            top.candidates = self._listed_of(self.items)
         return top.candidates
 
     def count(self, *, quickly: bool = False) -> Count:
