@@ -26,11 +26,11 @@ _ROW = re.compile(r"\S[\s,;|:]+\S")
 
 def changed_keys(given: Given) -> Document:
     """Return the keys that options set; `inherit` applies them to a game file."""
-    from puzzlehunt.session.file_store import with_reads
-
     document = settings_document(given.settings or [], "--set ")
     for option, key, value in given.changes():
         if key == "reads":
+            from puzzlehunt.session.file_store import with_reads
+
             document = with_reads(document, value, option)
         else:
             document = document.with_option(option, key, value)

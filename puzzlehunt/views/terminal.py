@@ -2,14 +2,11 @@
 
 from typing import assert_never
 
+from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import counted, printable
-from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
-from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
-from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
-from puzzlehunt.explanation.why import Certainties, Explanation, Verdict
 from puzzlehunt.game.blocks import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -49,7 +46,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             _begin(outcome, screen, game)
         case outcomes.Solved(history, secret):
             screen.line(candidates.solved_line(game, history, secret))
-        case outcomes.Shared(_, Review() as review):
+        case outcomes.Shared(_, explanation.review.Review() as review):
             skill = candidates.skill_line(review) if review.complete else ""
             screen.line(f"{skill}; /review" if skill else "/review says how good each guess was")
         case outcomes.Shared(history):
@@ -76,7 +73,12 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(others)
         case Counted():
             screen.lines(candidates.counted_lines(game, outcome))
-        case Suspect():
+        case Advice():
+            candidates.show_suggestions(game, outcome, screen)
+        case CandidatesListed():
+            candidates.show_candidates(game, outcome, screen)
+        # Of files that are imported when an outcome is none of those above.
+        case explanation.repair.Suspect():
             screen.line(f"{wording.PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{outcome.row}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
@@ -87,28 +89,24 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.note(f"({wording.unconfirmed_text(game)})")
         case WiderList():
             screen.line(f"{candidates.wider_line(outcome)} (/widen {outcome.name})")
-        case Explanation():
+        case explanation.why.Explanation():
             screen.sentence(wording.conflict_sentence(outcome))
             screen.lines(line for one in outcome.verdicts for line in wording.verdict_lines(one))
-        case Repairs():
+        case explanation.repair.Repairs():
             screen.lines(wording.repairs_lines(outcome))
 
         # Answers to questions.
-        case Advice():
-            candidates.show_suggestions(game, outcome, screen)
-        case CandidatesListed():
-            candidates.show_candidates(game, outcome, screen)
-        case TriedGuess():
+        case explanation.review.TriedGuess():
             candidates.show_tried(game, outcome, screen)
-        case Verdict():
+        case explanation.why.Verdict():
             screen.lines(wording.verdict_lines(outcome))
-        case Certainties():
+        case explanation.why.Certainties():
             screen.lines(wording.certain_lines(outcome))
             if outcome and not outcome.proved:
                 screen.note(f"({wording.unconfirmed_text(game)})")
-        case Review() if not outcome.turns:
+        case explanation.review.Review() if not outcome.turns:
             screen.note("nothing to review yet")
-        case Review():
+        case explanation.review.Review():
             screen.table(candidates.review_table(game, outcome))
             if outcome.contradiction is not None:
                 item = wording.name_item(game, outcome.history, outcome.contradiction)
@@ -116,18 +114,18 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(candidates.skill_line(outcome))
             if not outcome.complete:
                 screen.note(f"(no time for the rows after row {outcome.turns[-1].row})")
-        case Suspects():
+        case explanation.repair.Suspects():
             if outcome:
                 screen.lines(wording.suspects_lines(outcome))
             elif outcome.history.turns:
                 screen.note("too many codes to weigh one row against another")
             else:
                 screen.note("no row yet")
-        case UnreadMarks():
+        case explanation.review.UnreadMarks():
             candidates.show_unread(outcome, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
-        case Identification():
+        case explanation.identification.Identification():
             screen.lines(candidates.identification_lines(outcome))
 
         # Others.
