@@ -44,6 +44,16 @@ class Bound:
     terms: tuple[Term, ...]
     high: int | None
 
+    @classmethod
+    def required(cls, literal: Literal) -> "Bound":
+        """Return the constraint that a literal is true."""
+        return cls(1, ((1, literal),), None)
+
+    @classmethod
+    def forbidden(cls, literal: Literal) -> "Bound":
+        """Return the constraint that a literal is false."""
+        return cls(None, ((1, literal),), 0)
+
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
@@ -63,16 +73,6 @@ Constraint: TypeAlias = AllOf | AnyOf | Bound
 
 TRUE = AllOf(())
 """The constraint that every secret satisfies."""
-
-
-def require(literal: Literal) -> Bound:
-    """Return the constraint that a literal is true."""
-    return Bound(1, ((1, literal),), None)
-
-
-def forbid(literal: Literal) -> Bound:
-    """Return the constraint that a literal is false."""
-    return Bound(None, ((1, literal),), 0)
 
 
 def is_true(literal: Literal, secret: Code) -> bool:
@@ -121,7 +121,7 @@ def one_of(codes: Iterable[Code], place: int = 0) -> Constraint:
         branches[tuple(each)].append(symbol)
     parts: list[Constraint] = []
     for rests, symbols in branches.items():
-        here = require(At(place, tuple(symbols)))
+        here = Bound.required(At(place, tuple(symbols)))
         parts.append(here if () in rests else AllOf((here, one_of(rests, place + 1))))
     return AnyOf(tuple(parts)) if len(parts) != 1 else parts[0]
 
@@ -140,4 +140,4 @@ def none_of(codes: Iterable[Code], length: int) -> Constraint:
 
 def distinct_symbols(symbols: int) -> Constraint:
     """Return the constraint that no symbol occurs twice; `symbols` is the size of the alphabet."""
-    return AllOf(tuple(forbid(AtLeast((symbol,), 2)) for symbol in range(symbols)))
+    return AllOf(tuple(Bound.forbidden(AtLeast((symbol,), 2)) for symbol in range(symbols)))

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, none_of, require
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, holds, none_of
 from puzzlehunt.engines.base import MOST_LISTED, UNKNOWN, Count, Engine, Sample, check_literals
 from puzzlehunt.engines.explicit import ExplicitEngine, sample_of
 from puzzlehunt.engines.sampling.sampler import RUNS, SHORT_RUNS, Sampler
@@ -214,7 +214,7 @@ class SymbolicEngine(Engine):
         return tuple(next((s for s, node in enumerate(row) if value(node)), 0) for row in rows)
 
     def _find(self, prefix: Code, _most: int) -> list[Code]:
-        begun = AllOf(tuple(require(At(place, (n,))) for place, n in enumerate(prefix)))
+        begun = AllOf(tuple(Bound.required(At(place, (n,))) for place, n in enumerate(prefix)))
         return [self._code()] if self._decide(self._places(None), begun) else []
 
     def _has_witness(self) -> bool:

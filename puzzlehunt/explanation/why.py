@@ -27,18 +27,7 @@ from pathlib import Path
 from typing import cast
 
 from puzzlehunt.codes.alphabet import PAD, Code
-from puzzlehunt.codes.constraints import (
-    TRUE,
-    AnyOf,
-    At,
-    AtLeast,
-    Bound,
-    Constraint,
-    forbid,
-    holds,
-    none_of,
-    require,
-)
+from puzzlehunt.codes.constraints import TRUE, AnyOf, At, AtLeast, Bound, Constraint, holds, none_of
 from puzzlehunt.engines.base import MOST_LISTED, Engine, Sample, as_engine
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
@@ -524,11 +513,11 @@ def _about_counts(engine: Engine, symbol: int, sample: Sample) -> tuple[int, boo
     "At least" is claimed if some candidate has more, or if the game itself allows no more.
     """
     fewest = min(code.count(symbol) for code in sample.codes)
-    while fewest and _some(engine, sample, forbid(AtLeast((symbol,), fewest))):
+    while fewest and _some(engine, sample, Bound.forbidden(AtLeast((symbol,), fewest))):
         fewest -= 1
     if fewest == 0:
         return 0, False
-    more = require(AtLeast((symbol,), fewest + 1))
+    more = Bound.required(AtLeast((symbol,), fewest + 1))
     return fewest, _some(engine, sample, more) or not engine.satisfiable([], also=more)
 
 
@@ -542,10 +531,10 @@ def _some(engine: Engine, sample: Sample, also: Constraint) -> bool:
 def _denial(claim: Certainty) -> Constraint:
     """Return the constraint that is true of exactly the secrets for which a claim is false."""
     if claim.position is not None:
-        return forbid(At(claim.position, claim.code))
+        return Bound.forbidden(At(claim.position, claim.code))
     count = claim.count or 0
-    more = require(AtLeast(claim.code, count + 1))
+    more = Bound.required(AtLeast(claim.code, count + 1))
     if count == 0:
         return more
-    fewer = forbid(AtLeast(claim.code, count))
+    fewer = Bound.forbidden(AtLeast(claim.code, count))
     return fewer if claim.at_least else AnyOf((fewer, more))

@@ -20,10 +20,8 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     distinct_symbols,
-    forbid,
     negated,
     one_of,
-    require,
 )
 from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, check_type
@@ -138,14 +136,14 @@ def _constraint(text: str, alphabet: Alphabet, lengths: range) -> Constraint:
     if keyword.startswith(("no", "without")):
         if every.total() > len(every):
             raise ValueError("write no E for none of it, or no repeats E if it may occur once")
-        return AllOf(tuple(forbid(AtLeast((symbol,), least)) for symbol in every))
+        return AllOf(tuple(Bound.forbidden(AtLeast((symbol,), least)) for symbol in every))
     if keyword in ("contains", "repeats"):
         if len(joins) > 1:
             raise ValueError("it has both 'and' and 'or'; write two facts")
         if any(len(symbols) > 1 for symbols in named):
             raise ValueError("a range may be all of its symbols or one of them; name each of them")
         parts = tuple(
-            require(AtLeast((symbol,), max(times, least)))
+            Bound.required(AtLeast((symbol,), max(times, least)))
             for count in (named if joins == {"or"} else [every])
             for symbol, times in count.items()
         )
@@ -155,7 +153,7 @@ def _constraint(text: str, alphabet: Alphabet, lengths: range) -> Constraint:
     symbols = tuple(sorted(every))
     if keyword == "ends with":
         return AnyOf(tuple(_fits([*[()] * (n - 1), symbols], lengths) for n in lengths))
-    return require(At(0, symbols))
+    return Bound.required(At(0, symbols))
 
 
 def _words(text: str, alphabet: Alphabet) -> tuple[list[str], set[str]]:
@@ -237,10 +235,10 @@ def _fits(cells: Sequence[Sequence[int]], lengths: range) -> Constraint:
         raise ValueError(problem + alone if cells else _FORMS)
     if not any(cells) and len(lengths) == 1:
         raise ValueError("every place is open")
-    is_longer = [forbid(At(len(cells) - 1, (PAD,)))] if len(cells) > lengths[0] else []
+    is_longer = [Bound.forbidden(At(len(cells) - 1, (PAD,)))] if len(cells) > lengths[0] else []
     ended = enumerate([*cells, (PAD,)][: lengths[-1]])
     choices = ((place, tuple(sorted({*cell}))) for place, cell in ended if cell)
-    return AllOf((*(require(At(place, choice)) for place, choice in choices), *is_longer))
+    return AllOf((*(Bound.required(At(place, choice)) for place, choice in choices), *is_longer))
 
 
 def _sum(text: str, alphabet: Alphabet, lengths: range) -> Constraint:

@@ -10,17 +10,7 @@ from typing import ClassVar, NamedTuple, cast
 import numpy as np
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, PAD, Code, graphemes
-from puzzlehunt.codes.constraints import (
-    TRUE,
-    AllOf,
-    AnyOf,
-    At,
-    AtLeast,
-    Bound,
-    Constraint,
-    forbid,
-    require,
-)
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, At, AtLeast, Bound, Constraint
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, popcount_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, position_bits
 from puzzlehunt.rules.base import Rule
@@ -287,7 +277,7 @@ class MarksRule(TileRule):
             return TRUE if digit == _ABSENT else AnyOf(())
         here = At(place, (symbol,))
         if digit == _RIGHT:
-            return require(here)
+            return Bound.required(here)
         earlier = guess[:place].count(symbol)
         later = [p for p in range(place + 1, len(guess)) if guess[p] == symbol]
         if self.alone:
@@ -296,8 +286,8 @@ class MarksRule(TileRule):
         # As in `tile_digits`: the occurrences that no later tile claims by being right.
         unclaimed = occurrences + tuple((-1, At(p, (symbol,))) for p in later)
         if digit == _ELSEWHERE:
-            return AllOf((forbid(here), Bound(earlier + 1, unclaimed, None)))
-        return AllOf((forbid(here), Bound(None, unclaimed, earlier)))
+            return AllOf((Bound.forbidden(here), Bound(earlier + 1, unclaimed, None)))
+        return AllOf((Bound.forbidden(here), Bound(None, unclaimed, earlier)))
 
     def hard_mode_constraint(self, guess: Code, clue: CellsClue) -> Constraint:
         """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
@@ -307,8 +297,8 @@ class MarksRule(TileRule):
             if cell and _ABSENT not in cell and symbol != FOREIGN:
                 times_needed[symbol] = 1 if self.alone else times_needed[symbol] + 1
             if cell == (_RIGHT,):
-                demands.append(require(At(place, (symbol,))))
-        demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
+                demands.append(Bound.required(At(place, (symbol,))))
+        demands += [Bound.required(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
         return AllOf(tuple(demands))
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:

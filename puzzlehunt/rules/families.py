@@ -20,7 +20,6 @@ from puzzlehunt.codes.constraints import (
     Literal,
     Term,
     is_code,
-    require,
 )
 from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, table_blocks, unsigned_type
@@ -251,8 +250,8 @@ class PlaceRule(TileRule):
         return np.array(self._digits[tile.symbol], dtype=np.uint8)[secrets[:, tile.place]]
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
-        digits = self._digits[guess[place]]
-        return require(At(place, tuple(s for s, found in enumerate(digits) if found == digit)))
+        digits = enumerate(self._digits[guess[place]])
+        return Bound.required(At(place, tuple(s for s, found in digits if found == digit)))
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
         tiles = zip(guess, clue.cells, strict=True)

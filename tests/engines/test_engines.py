@@ -10,7 +10,7 @@ from cases import cases
 from catalogue import short_searches
 from interrupts import interrupt_after
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds, negated, require
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds, negated
 from puzzlehunt.engines.base import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
@@ -58,7 +58,7 @@ def test_no_candidate_of_the_linear_engine_is_lost_where_others_are_fixed():
     secret = {"formula": "equations", "length": "5"}
     game = game_of({"secret": secret, "rule": "letters", "lies": {"at_most": "2"}, **known})
     engine = open_engine(game, "linear")
-    begun = [require(At(place, (n,))) for place, n in enumerate(game.alphabet.parse("6/"))]
+    begun = [Bound.required(At(place, (n,))) for place, n in enumerate(game.alphabet.parse("6/"))]
     engine.push(Fact("begins with 6/", AllOf(tuple(begun))))
     assert sorted(map(game.format_code, engine.candidates().codes)) == ["6/2=3", "6/3=2"]
 
@@ -131,7 +131,7 @@ def test_any_of_many_rows_are_satisfiable_if_a_code_is_left_by_them_alone(lies):
     engine, guesses = ExplicitEngine(game), [game.guesses.random(rng) for _ in range(40)]
     for guess in guesses:
         engine.push(game.turn(guess, game.score(guess, game.secrets.random(rng))))
-    also, found = require(At(2, (1, 4))), set[bool]()
+    also, found = Bound.required(At(2, (1, 4))), set[bool]()
     for size in [1, 2, 2, 3, 3, 4, 5, 6] * 3:
         chosen = sorted(rng.sample(range(1, 40), size))
         alone = ExplicitEngine(game)
