@@ -9,7 +9,6 @@ from puzzlehunt.codes.constraints import TRUE, AnyOf, Constraint, holds
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import RuleError
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.by_score import UnknownRule
 from puzzlehunt.rules.notation.clue import OwnClue
@@ -74,7 +73,7 @@ def losing_guess_constraint(game: "Game", item: Item) -> Constraint:
     """Return that the guess of a turn is not the secret, because the game went on."""
     if isinstance(item, Fact) or game.rule.wins(item.clue):
         return TRUE
-    return is_not_secret(game.rule, item.code)
+    return game.rule.is_not_secret(item.code)
 
 
 def may_lie(game: "Game", item: Item) -> bool:

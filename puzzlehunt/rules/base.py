@@ -252,6 +252,11 @@ class Rule(ABC):
         """
         raise PuzzlehuntError(f"rule {self.name}: {self.no_constraint}")
 
+    def is_not_secret(self, guess: Code) -> Constraint:
+        """Return the constraint that a guess is not the secret."""
+        may_win = self.winning != NEVER and len(guess) in self.lengths
+        return none_of([guess], self.length) if may_win else TRUE
+
     # Clues.
 
     @property
@@ -301,9 +306,3 @@ class Rule(ABC):
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret: it admits no other feedback."""
         return self.winning in clue and [*islice(clue, 2)] == [self.winning]
-
-
-def is_not_secret(rule: Rule, guess: Code) -> Constraint:
-    """Return the constraint that a guess is not the secret."""
-    may_win = rule.winning != NEVER and len(guess) in rule.lengths
-    return none_of([guess], rule.length) if may_win else TRUE

@@ -24,7 +24,7 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
-from puzzlehunt.rules.base import Rule, is_not_secret
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
@@ -126,7 +126,7 @@ class CountRule(Rule):
         # Every mark that is no miss is of a reported kind.
         read = tuple((weight, literal) for literal, weight in total.items() if weight)
         bounds.append(Bound(clue.marks - most_misses, read, clue.marks - least_misses))
-        return AllOf((*bounds, *[is_not_secret(self, guess)] * self.hides_win))
+        return AllOf((*bounds, *[self.is_not_secret(guess)] * self.hides_win))
 
     def refusal(self, guess: Code, clue: CountClue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
