@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,11 +50,11 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
         # Symbols are compared faster than several words; PAD becomes foreign, as no secret is.
         ours = np.where(guesses.codes == PAD, PAD - 1, guesses.codes)
         in_common, theirs = _common_symbols, np.asfortranarray(secrets.codes)
-    for start in range(0, rows, step):
-        block = slice(start, start + step)
-        places = in_common(ours[block], theirs)
-        repeats = _common_bits(guesses.count_bits[block], secrets.count_bits)
-        np.add(offsets.take(repeats), places, out=table[block])
+    for row, column in product(range(0, rows, step), range(0, columns, BLOCK)):
+        block, part = slice(row, row + step), slice(column, column + BLOCK)
+        places = in_common(ours[block], theirs[part])
+        repeats = _common_bits(guesses.count_bits[block], secrets.count_bits[part])
+        np.add(offsets.take(repeats), places, out=table[block, part])
     return table
 
 
@@ -208,6 +209,9 @@ def table_partitions(
     With `weights` (secrets,), returns the sum of their weights instead. `table` (guesses, secrets)
     holds indices of feedbacks.
     """
+    if table.shape[1] >= 512:  # a call for each row takes less time than what follows
+        each = [np.bincount(row, weights, feedbacks) for row in table]
+        return np.array(each).reshape(len(table), feedbacks)
     blocks = []
     for rows in table_blocks(len(table), table.shape[1], BLOCK):
         block = table[rows]  # its rows are counted as one long row, each with numbers of its own

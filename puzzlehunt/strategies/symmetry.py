@@ -5,7 +5,7 @@ hard mode) in any candidate. Before the first turn, the order of positions does 
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +64,9 @@ def _interchangeable(position: Position) -> list[list[int]]:
 def _first_of_shapes(codes: CodeArray, symbols: int) -> Indices:
     """Return the places of the first code of each shape: AAAAA, AAAAB, AAABB, ..."""
     # The first code of a shape has its symbols in order.
-    ordered = np.flatnonzero((codes[:, 1:] >= codes[:, :-1]).all(axis=1))
+    ordered = np.arange(len(codes))
+    for before, after in pairwise(codes.T):
+        ordered = ordered[before[ordered] <= after[ordered]]
     base, shapes = codes.shape[1] + 1, np.zeros(len(ordered), dtype=np.int64)
     for symbol in range(symbols):
         shapes += base ** np.count_nonzero(codes[ordered] == symbol, axis=1)
