@@ -36,3 +36,13 @@ def test_the_compiled_kernel_counts_what_numpy_counts(name: str) -> None:
         expected = table_partitions(game.rule.table(some, secrets), feedbacks, weights)
         counted = popcount_partitions(some, secrets, game.rule.pair_offsets, feedbacks, weights)
         assert (counted == expected).all()
+
+
+@pytest.mark.parametrize("name", ["7x6", "5x12"])  # of one word of bits, and of symbols
+def test_more_secrets_than_a_block_are_scored_as_in_pieces(name: str) -> None:
+    game = load(name)
+    secrets = game.rule.rows(space_array(game.secrets, game.length))
+    guesses, size = secrets[np.array([5, 70_000, len(secrets) - 1])], 50_000
+    pieces = [secrets[begin : begin + size] for begin in range(0, len(secrets), size)]
+    expected = np.concatenate([game.rule.table(guesses, each) for each in pieces], axis=1)
+    assert (game.rule.table(guesses, secrets) == expected).all()
