@@ -237,7 +237,8 @@ def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
         table = suggestions_table(game, advice)
         screen.table(table)
         if table.same:
-            screen.note(f"(each: {table.same})")
+            words = {"may win yes": "each may win", "may win no": "none can win now"}
+            screen.note(f"({words.get(table.same, f'each: {table.same}')})")
     if advice.basis:
         screen.note(f"(from {advice.basis})")
 
