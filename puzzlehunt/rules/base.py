@@ -195,14 +195,13 @@ class Rule(ABC):
         """Return the index in `feedbacks` of each score, as an array (guesses, secrets)."""
 
     def with_wins(self, table: Table, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        """Return a table of scores in which equal codes win, whatever hides it."""
-        if self.hides_win:
-            right = [self.score((0,) * n, (0,) * (n + 1)) for n in range(self.length + 1)]
-            indices = np.array(list(map(self.feedbacks.index, right)), dtype=table.dtype)
-            rows, columns = np.nonzero(table == indices[(guesses.codes != PAD).sum(axis=1), None])
-            # Of the codes whose symbols are all right, only equal ones win.
-            equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
-            table[rows[equal], columns[equal]] = self.winning_index
+        """Return a table of scores in which equal codes get the hidden win."""
+        right = [self.score((0,) * n, (0,) * (n + 1)) for n in range(self.length + 1)]
+        indices = np.array(list(map(self.feedbacks.index, right)), dtype=table.dtype)
+        rows, columns = np.nonzero(table == indices[(guesses.codes != PAD).sum(axis=1), None])
+        # Of the codes whose symbols are all right, only equal ones win.
+        equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
+        table[rows[equal], columns[equal]] = self.winning_index
         return table
 
     @property

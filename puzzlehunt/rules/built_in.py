@@ -76,7 +76,7 @@ class PegsRule(CountRule):
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         table = popcount_table(guesses, secrets, self._offsets)
-        return self.with_wins(table, guesses, secrets)
+        return self.with_wins(table, guesses, secrets) if self.hides_win else table
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         return peg_literals(place, symbol, earlier)

@@ -93,7 +93,7 @@ class CountRule(Rule):
         index_of[counts @ bases] = np.arange(len(counts))
         is_identity = np.array_equal(index_of, range(size))
         table = sums if is_identity else index_of.take(sums, mode="clip")
-        return self.with_wins(table, guesses, secrets)
+        return self.with_wins(table, guesses, secrets) if self.hides_win else table
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
@@ -198,7 +198,7 @@ class TileRule(Rule):
 
         tiles = guesses.codes[:, : self.length]
         table = sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
-        return self.with_wins(table, guesses, secrets)
+        return self.with_wins(table, guesses, secrets) if self.hides_win else table
 
     def constraint(self, guess: Code, clue: CellsClue) -> Constraint:
         if self.hides_win and self.wins(clue):
