@@ -1,16 +1,7 @@
 """Why: conflicts, repairs, suspects, what is certain, why a code is out, how good guesses were.
 
-Outcomes are values; the room `views` puts them into words.
-
-- `remaining`: the candidates, of all boards and of each, and those of wider word lists; `Findings`,
-  a list of repairs, suspects, certainties, unread marks or near misses
-- `why`: smallest sets of turns and facts that contradict each other, sums that show why; what
-  rules a code out; what all candidates share, and what proves it
-- `repair`: smallest changes after which a candidate is left, turns that may be misread, near misses
-- `review`: what a guess may leave, how good guesses were, which mark to read
-- `identification`: what marks that nobody explained mean
-
-Used as an attribute of this package, a file is imported when it is first needed.
+Outcomes are values; the room `views` puts them into words. Used as an attribute of this
+package, a file is imported when it is first needed.
 """
 
 from importlib import import_module

@@ -2,15 +2,6 @@
 
 Authors of rules import the names in `__all__` from here.
 
-- `base`: `Rule`, the interface of rules. `families`: `CountRule`, `TileRule` and `PlaceRule`, and
-  sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written,
-  and the rule of marks that nobody explained.
-- `built_in`, `columns`: the rules; `column_kinds`: how the columns of a table answer.
-- `boards`: another rule on several boards.
-- `rule_registry`: finds a rule of this or another package by its name, or in a file.
-- `testing`: checks of a rule, for the tests of this or another package.
-- `notation/`: clues and feedback as text and back.
-
 >>> puzzlehunt.rules()["matches"]
 'how many symbols are in place, and nothing else'
 """
