@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, product
-from typing import ClassVar, Self
+from typing import Self
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.languages import without_accent
@@ -27,7 +27,7 @@ class NamedCodes(Alphabet):
     twice.
     """
 
-    names_codes: ClassVar[bool] = True
+    names_codes = True
     joiner = ""
 
     values: tuple[Hashable, ...] = ()

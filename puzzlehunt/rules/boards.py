@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import ClassVar, cast
+from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
@@ -61,7 +61,7 @@ class BoardsRule(Rule, Notation):
     The code of a secret joins the secrets of all boards in order.
     """
 
-    name: ClassVar[str] = "boards"
+    name = "boards"
 
     def __init__(self, single_rule: Rule, boards: int) -> None:
         super().__init__(single_rule.length * boards, single_rule.symbols)

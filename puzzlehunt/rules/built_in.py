@@ -39,10 +39,10 @@ class PegsRule(CountRule):
     "The Computer as Master Mind", 1976).
     """
 
-    name: ClassVar[str] = "pegs"
-    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
+    name = "pegs"
+    kind_names = ("black", "white", "miss")
     symmetric = True
-    short_guesses: ClassVar[bool] = True
+    short_guesses = True
     several_lengths = True
 
     def score(self, guess: Code, secret: Code) -> Pegs:
@@ -94,10 +94,10 @@ class PegsRule(CountRule):
 class MatchesRule(CountRule):
     """The rule `matches`: how many symbols are in place, and nothing else."""
 
-    name: ClassVar[str] = "matches"
-    kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
+    name = "matches"
+    kind_names = ("match", "miss")
     symmetric = True
-    short_guesses: ClassVar[bool] = True
+    short_guesses = True
     several_lengths = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
@@ -121,10 +121,10 @@ class LettersRule(CountRule):
     common may be an anagram of the secret; the secret itself counts as having one more in common.
     """
 
-    name: ClassVar[str] = "letters"
-    kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
+    name = "letters"
+    kind_names = ("common", "miss")
     symmetric = True
-    short_guesses: ClassVar[bool] = True
+    short_guesses = True
     several_lengths = True
     hides_win = True
 
@@ -147,9 +147,9 @@ class PairsRule(CountRule):
     one half.
     """
 
-    name: ClassVar[str] = "pairs"
-    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half")
-    short_guesses: ClassVar[bool] = True
+    name = "pairs"
+    kind_names = ("black", "white", "half")
+    short_guesses = True
 
     def prepare(self) -> None:
         super().prepare()
@@ -199,9 +199,9 @@ class DirectionsRule(CountRule):
     The feedback does not say which; the rule `order` does. The miss is a symbol in place.
     """
 
-    name: ClassVar[str] = "directions"
-    kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
-    compares_symbols: ClassVar[bool] = True
+    name = "directions"
+    kind_names = ("later", "earlier", "miss")
+    compares_symbols = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return how many symbols of a secret are later than the guess's, and how many earlier."""
@@ -228,10 +228,10 @@ class MarksRule(TileRule):
     With the option `tiles`, `alone`, no symbol of the secret is used up: none is then absent.
     """
 
-    name: ClassVar[str] = "marks"
+    name = "marks"
     several_lengths = True
-    option_names: ClassVar[tuple[str, ...]] = ("tiles",)
-    kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
+    option_names = ("tiles",)
+    kind_names = ("absent", "elsewhere", "right")
     # As players write an absent tile: x, -, black, white, not in the word.
     other_marks: ClassVar[Mapping[str, int]] = {
         **TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", ".", "absent"), _ABSENT),
@@ -336,9 +336,9 @@ class NearRule(PlaceRule):
     Two symbols are near if their numbers in the alphabet differ by at most `within` (default 3).
     """
 
-    name: ClassVar[str] = "near"
-    option_names: ClassVar[tuple[str, ...]] = ("within",)
-    kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
+    name = "near"
+    option_names = ("within",)
+    kind_names = ("far", "near", "equal")
     other_marks: ClassVar[Mapping[str, int]] = {
         **TileRule.other_marks, "x": 0, "-": 0, "b": 0, ".": 0,
     }  # fmt: skip
@@ -359,9 +359,9 @@ class NearRule(PlaceRule):
 class OrderRule(PlaceRule):
     """The rule `order`: each symbol of the secret is the guess's, or earlier or later than it."""
 
-    name: ClassVar[str] = "order"
-    kind_names: ClassVar[tuple[str, ...]] = ("earlier", "later", "equal")
-    default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
+    name = "order"
+    kind_names = ("earlier", "later", "equal")
+    default_marks = ("<", ">", "=")
     other_marks: ClassVar[Mapping[str, int]] = {
         "🟩": 2, "correct": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0),
     }  # fmt: skip

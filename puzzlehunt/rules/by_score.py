@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -62,10 +62,10 @@ class ScoreRule(Rule, Notation):
     and `won`. There is no constraint, so that only the explicit engine works.
     """
 
-    only_listed: ClassVar[bool] = True
-    unread_mark: str = UNREAD_WORDS[0]
-    none_words: tuple[str, ...] = ()
-    no_constraint: ClassVar[str] = "a rule by score alone has no constraint"
+    only_listed = True
+    unread_mark = UNREAD_WORDS[0]
+    none_words = ()
+    no_constraint = "a rule by score alone has no constraint"
     feedbacks: Sequence[Feedback] = ()
     """All scores of a game in ascending order or, if they have none, in that of their texts.
 
@@ -288,9 +288,9 @@ class UnknownRule(Rule, Notation):
     meant: Rule | None = None
     reads: "tuple[Rate, ...] | None" = None
 
-    name: ClassVar[str] = "unknown"
-    short_guesses: ClassVar[bool] = True
-    no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
+    name = "unknown"
+    short_guesses = True
+    no_constraint = "nobody knows yet what the marks mean"
     feedbacks: Sequence[Parts] = ((0,), (1,))
 
     @property

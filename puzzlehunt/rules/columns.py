@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import ClassVar, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -48,10 +48,10 @@ class ColumnsRule(Rule, Notation):
     Until `for_codes` gives it a table, the rule knows its columns, but no values.
     """
 
-    name: ClassVar[str] = "columns"
-    option_names: ClassVar[tuple[str, ...]] = ("columns",)
-    only_listed: ClassVar[bool] = True
-    none_words: tuple[str, ...] = ()
+    name = "columns"
+    option_names = ("columns",)
+    only_listed = True
+    none_words = ()
 
     def prepare(self) -> None:
         given = self.options.get("columns")

@@ -155,7 +155,7 @@ class TileRule(Rule):
 
     winning: Parts
 
-    positional: ClassVar[bool] = True
+    positional = True
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     """The marks of the digits 0, 1 and 2; a game file can set others."""
 
@@ -238,7 +238,7 @@ class TileRule(Rule):
 class PlaceRule(TileRule):
     """A rule in which a tile's digit depends only on the two symbols at its position."""
 
-    compares_symbols: ClassVar[bool] = True
+    compares_symbols = True
 
     @cached_property
     def _digits(self) -> list[list[int]]:
