@@ -17,7 +17,6 @@ from puzzlehunt import __version__, errors
 from puzzlehunt.cli import files, lab, playing, questions
 from puzzlehunt.cli.options import MOVED, games, is_address
 from puzzlehunt.cli.streams import INTERRUPTED, fail, prepare_streams
-from puzzlehunt.errors import shortened
 
 _DASHED = re.compile(r"-(?![a-z]|-[a-z]|-?$)")
 """Pattern of a code, a clue or a row that begins with a dash; a blank hides that from click."""
@@ -150,7 +149,7 @@ def main() -> NoReturn:
     except Exception as error:
         usage: Any = error  # if it is typer's, whose class is not exported
         if hasattr(error, "show") and isinstance(getattr(error, "message", None), str):
-            usage.message = shortened(usage.message)
+            usage.message = errors.shortened(usage.message)
             if type(error).__name__ == "NoSuchOption":
                 has_keys = any("--set" in one.opts for one in usage.ctx.command.params)
                 if has_keys and (key := MOVED.get(usage.option_name)):

@@ -18,7 +18,6 @@ from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_row, read_rows
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.gamefile import history_keys
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
@@ -80,7 +79,7 @@ _BOARD = {
     "name": TEXT.of("board.title"), "title": TEXT.of("board.game.title"), "version": WHOLE,
     "status": TEXT.of("board.status.status"), "game": TEXT.of("board.session.reference"),
     "facts": forms.FACTS.of("snapshot.history.facts"), "rows": _ROWS,
-    "history": Form(_HISTORY.schema, history_keys).of("snapshot.history"),
+    "history": Form(_HISTORY.schema, gamefile.history_keys).of("snapshot.history"),
     "game_tag": TEXT.of("board.game_tag"), "people": _TEXTS.of("names"), "guests": WHOLE,
 }  # fmt: skip
 BOARD = object_of({**_BOARD, "board": TEXT, "address": TEXT, "view": TEXT, "won": forms.TRUTH})

@@ -22,7 +22,6 @@ from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.words import BUILT_IN_LISTS
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.blocks import read_item
@@ -208,7 +207,7 @@ class TeamBoard:
         value = own.value
         for section, key in (("secret", "words"), ("secret", "without"), ("guess", "words")):
             name = value.get(section, {}).get(key)
-            if isinstance(name, str) and name not in BUILT_IN_LISTS:
+            if isinstance(name, str) and name not in words.BUILT_IN_LISTS:
                 path = words.find(name, own.origin(f"{section}.{key}").folder)
                 listed = words.read(path, phrases=True)
                 texts = [f"{word} {weight:.17g}".removesuffix(" 1") for word, weight in listed]

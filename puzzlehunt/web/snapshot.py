@@ -24,12 +24,11 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import tried
-from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import Local, Step
 from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
-from puzzlehunt.session.outcomes import Failed, Outcome
+from puzzlehunt.session.outcomes import Failed, Outcome, PartlyRead
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import count_line, outside_lines, says_nothing, telling_marks
@@ -207,7 +206,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
     for outcome in shown:
         parts.append(outcome_html(outcome, game))
         print_outcome(outcome, screen, game)
-        if isinstance(outcome, outcomes.PartlyRead):
+        if isinstance(outcome, PartlyRead):
             failed = Failed("InvalidTurnError", problems_text(outcome.problems))
         if isinstance(outcome, Failed):
             failed = outcome
