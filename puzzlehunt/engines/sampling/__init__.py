@@ -1,1 +1,1 @@
-"""Candidates of huge spaces without a solver: samples, counts, and all of few."""
+"""Candidates of huge spaces without a solver: samples, counts, and all codes if few are left."""
