@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files import gamefile
@@ -23,16 +24,7 @@ seeds = st.integers(0, 100_000)
 
 few = settings(max_examples=4)
 
-CHANNELS = [
-    ["reads"],
-    ["learn"],
-    ["exactly"],
-    ["at_most"],
-    ["chance"],
-    ["reads", "exactly"],
-    ["reads", "at_most"],
-    ["reads", "chance"],
-]
+CHANNELS = [parts.split() for (parts,) in cases("channels of rows")]
 
 through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from program import Program
 from puzzlehunt.game.files import gamefile
 
@@ -71,14 +72,7 @@ def test_init_writes_a_file_for_a_table_and_overwrites_nothing(run: Program, hom
     assert (home / "mine.yaml").read_text() == "precious\n"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "play GAME", "host GAME", "suggest GAME", "candidates GAME", "score GAME mundo mundo",
-        "solve GAME --secret random", "explain GAME", "identify GAME", "review GAME", "export GAME",
-        "check GAME", "lab compare GAME --strategy parts --strategy entropy",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [one for (one,) in cases("commands that read a list")])
 def test_each_command_tells_once_which_words_of_a_list_it_cannot_use(
     words: str, run: Program, home: Path
 ) -> None:

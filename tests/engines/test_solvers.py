@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases as table
 from catalogue import cases
 from interrupts import interrupt_after
 from puzzlehunt.engines.base import open_engine
@@ -178,25 +179,7 @@ def test_no_file_has_a_command_run(tmp_path):
 # A solver that fails costs one line and no more.
 
 HANGS = "has no answer after 0.5 s"
-FAULTS = {
-    "dies at once": "ended",
-    "hangs at once": HANGS,
-    "answers unknown": "answered 'unknown'",
-    "knows no command": "answered '(error \"line 4: unknown logic",
-    "dies in the middle": "ended",
-    "hangs": HANGS,
-    "mutters and hangs": HANGS,
-    "ignores SIGTERM": HANGS,
-    "prints garbage": "answered 'segmentation fault (core dumped)!!!",
-    "hangs and floods stderr": HANGS,
-    "closes stdout": "ended",
-    "answers twice": "answered 'sat unsat'",
-    "has no model": "did not say what",
-    "answers half a model": "did not say what",
-    "answers a wrong code R": "answered RRRR, a code that is ruled out",
-    "says unsat to everything": "answered unsat, although a code fits",
-    "answers a word of none_": "answered RRRR, a code that is ruled out",
-}
+FAULTS = dict(table("faults of solvers"))
 
 
 class Broken:

@@ -30,14 +30,7 @@ def identify(game: Game | str, lines: list[str], secret: str | None = None) -> I
 HEART = rows("HEART", "CRANE SLOTH TEARS EARTH", "XOZ")
 
 
-@pytest.mark.parametrize(
-    ("game", "better", "worse", "row"),
-    [
-        ("4x6", "●", "○", "AABB {0}{1}"),
-        ("4x6", "🟢", "🟡", "AABB {0}{1}"),
-        ("3x4", "🟩", "⬛", "AAB {0}{1}{1}"),
-    ],
-)
+@pytest.mark.parametrize(("game", "better", "worse", "row"), cases("signs that look better"))
 def test_a_sign_that_looks_better_more_likely_means_the_right_place(game, better, worse, row):
     legends = {}
     for signs in ((better, worse), ("X", "Y")):

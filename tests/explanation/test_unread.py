@@ -7,18 +7,12 @@ from itertools import product
 import pytest
 
 from bayes import Notes
+from cases import cases
 from positions import followed
 from puzzlehunt.explanation.review import unread_marks
 from random_games import noisy_game
 
-CHANNELS = [
-    ["reads"],
-    ["learn"],
-    ["reads", "misread", "doubts"],
-    ["reads", "exactly"],
-    ["reads", "chance", "doubts"],
-    ["reads", "at_most"],
-]
+CHANNELS = [parts.split() for (parts,) in cases("channels of unread marks")]
 
 
 def shared_bits(joint):

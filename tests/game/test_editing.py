@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases, unescaped
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import edited, read_document
 
@@ -39,20 +40,13 @@ def _edited(text: str, **changes: Any) -> str:
     return result
 
 
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [
-        ("game: 4x6\nturns:\n", "game: 4x6\nturns:\n- AABB B\n"),
-        ("game: 4x6\nturns: # ours\n", "game: 4x6\nturns:\n- AABB B # ours\n"),
-        ("facts:\ngame: 4x6\n", "facts: []\ngame: 4x6\nturns:\n- AABB B\n"),
-        ("facts: # none\nturns:\n", "facts: [] # none\nturns:\n- AABB B\n"),
-    ],
-)
+@pytest.mark.parametrize(("text", "result"), cases("lists without any row"))
 def test_a_list_of_rows_or_facts_without_any_is_empty(text: str, result: str) -> None:
+    text = unescaped(text)
     value = _value(text) | {"turns": ["AABB B"]}
     if "facts" in value:
         value["facts"] = []
-    assert edited(text, value, "mine.yaml") == result
+    assert edited(text, value, "mine.yaml") == unescaped(result)
 
 
 @pytest.mark.parametrize(
@@ -91,20 +85,9 @@ def test_new_keys_come_last_and_in_their_own_mapping() -> None:
     assert changed.endswith("facts:\n- contains E\nreads: learn\n  # after it\n# the end\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("turns: []  # none\n\n# end\n", "turns:\n- A B\n- C D  # none\n\n# end\n"),
-        ("turns: [X Y]", "turns:\n- A B\n- C D"),
-        ("{title: x, turns: []}", "title: x\nturns:\n- A B\n- C D"),
-        ("turns:\n- A\n  B\n...\n", "turns:\n- A B\n- C D\n...\n"),
-        ("about: |\n  long\n\n# end\n", "about: |\n  long\nturns:\n- A B\n- C D\n\n# end\n"),
-        ("'turns' : ['A B']\r\n", "turns:\r\n- A B\r\n- C D\r\n"),
-        ("turns:\r\n    -   A B\r\n", "turns:\r\n- A B\r\n- C D\r\n"),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), cases("files whose rows are added"))
 def test_rows_are_added_however_the_file_is_laid_out(text: str, expected: str) -> None:
-    assert _edited(text, turns=["A B", "C D"]) == expected
+    assert _edited(unescaped(text), turns=["A B", "C D"]) == unescaped(expected)
 
 
 @given(st.randoms(use_true_random=False))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import puzzlehunt
-from cases import cases
+from cases import cases, unescaped
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
@@ -21,40 +21,17 @@ def written(folder, text, name="t.csv"):
     return path
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "name,a\nX y,1\nZ,2\n",
-        "\ufeffname,a\r\nX y,1\r\nZ,2\r\n",
-        "name\ta\nX y\t1\nZ\t2",
-        "name;a\n X  y ;1\n\nZ; 2 \n",
-        '"name","a"\n"X y","1"\n"Z","2"\n',
-    ],
-)
+@pytest.mark.parametrize("text", [one for (one,) in cases("ways to write a table")])
 def test_a_table_may_be_written_in_many_ways(tmp_path, text):
-    rows = read_table(written(tmp_path, text), "name")
+    rows = read_table(written(tmp_path, unescaped(text)), "name")
     assert rows.plain_names == ("X y", "Z")
     assert [*rows.columns["a"]] == ["1", "2"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "a header and two rows"),
-        ("name,a\nX,1\n", "a header and two rows to choose from"),
-        ("name,a\nX,1\nY\n", r"t.csv:3: 1 cell, but the header has 2"),
-        ('name,a\n"X,1\nY,2\n', "t.csv:3: 1 cell, but the header has 2; a quote is not closed"),
-        ("name,a\nX,1\nY,2\nx,3\n", r"t.csv:4: two rows have the name 'x', also .*t.csv:2"),
-        ("name,a\nX,1\n,2\n", r"t.csv:3: the row has no name"),
-        ("name,a\nX,1\n/y,2\n", r"t.csv:3: '/y' begins a command"),
-        ("name,a,a\nX,1,1\nY,2,2\n", "two columns have the title 'a'"),
-        ("nme,a\nX,1\nY,2\n", "no column 'name'; did you mean nme"),
-        ('name,a\n"X\nx",1\n\nY,2\nX x,3\n', r"t.csv:6: two rows have the name"),
-    ],
-)
-def test_what_is_wrong_with_a_table_is_said_with_its_line(tmp_path, text, said):
+@pytest.mark.parametrize(("said", "text"), cases("what is wrong with a table"))
+def test_what_is_wrong_with_a_table_is_said_with_its_line(tmp_path, said, text):
     with pytest.raises(GameFileError, match=said):
-        read_table(written(tmp_path, text), "name")
+        read_table(written(tmp_path, unescaped(text)), "name")
 
 
 def test_too_many_rows_are_refused_at_once(tmp_path):

@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import puzzlehunt
+from cases import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,39 +37,7 @@ def without_extras(code: str) -> str:
     return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
 
 
-NAMES = [
-    ("from puzzlehunt import *; print(suggest.__name__)", "suggest"),
-    ("import puzzlehunt; print(hasattr(puzzlehunt, 'connect'))", "True"),
-    ("import puzzlehunt; print(hasattr(puzzlehunt, 'nosuch'))", "False"),
-    ("import puzzlehunt; print(puzzlehunt.changes.Undo().kind)", "undo"),
-    ("import pydoc, puzzlehunt; print(pydoc.render_doc(puzzlehunt)[:14])", "Python Library"),
-    ("import inspect, puzzlehunt as p; print(len(inspect.getmembers(p)) == len(dir(p)))", "True"),
-]
-
-
-CALLS = [
-    (
-        "connect('http://localhost:1/b/a-b')",
-        "a board from afar needs httpx: in a checkout, pip install '.[web]'",
-    ),
-    ("suggest('2x2').to_frame()", "a frame needs pandas: in a checkout, pip install '.[frames]'"),
-    (
-        "plot(run('2x2', 'first'))",
-        "pictures need matplotlib: in a checkout, pip install '.[plots]'",
-    ),
-    (
-        "open_engine(load('2x2'), 'linear')",
-        "engine linear needs HiGHS: in a checkout, pip install '.[linear]'",
-    ),
-    (
-        "open_engine(load('2x2'), 'logic')",
-        "engine logic needs clingo: in a checkout, pip install '.[logic]'",
-    ),
-    (
-        "run('2x2', 'first', execution=Execution(cluster='tcp://localhost:1'))",
-        "a cluster needs Dask: in a checkout, pip install '.[cluster]'",
-    ),
-]
+NAMES, CALLS = cases("names without any extra"), cases("calls that need an extra")
 
 
 def test_without_any_extra_all_names_are_there_and_a_call_that_needs_one_names_it():

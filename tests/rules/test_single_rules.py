@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from cases import cases
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.built_in import LettersRule, MarksRule, NearRule, OrderRule, PairsRule
@@ -31,23 +32,13 @@ def codes(*texts):
     return [tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(c) for c in text) for text in texts]
 
 
-@pytest.mark.parametrize(
-    ("within", "guess", "secret", "marks"),
-    [
-        (None, "MEND", "MIND", "=>=="),
-        (None, "MIND", "MEND", "=<=="),
-        (None, "AZAZ", "ZAZA", "><><"),
-        (3, "MMMMMM", "MLJINP", "GYY.YY"),
-        (3, "MMMMMM", "QMAZIO", ".G...Y"),
-        (25, "AAZZ", "AZAZ", "GYYG"),
-    ],
-)
+@pytest.mark.parametrize(("guess", "secret", "marks", "within"), cases("symbols compared"))
 def test_symbols_are_compared_by_their_order_or_distance_and_not_around_the_end(
-    within, guess, secret, marks
+    guess, secret, marks, within
 ):
     rule = OrderRule(len(guess), 26)
     if within:
-        rule = NearRule(len(guess), 26, options={"within": str(within)})
+        rule = NearRule(len(guess), 26, options={"within": within})
     one, other = codes(guess, secret)
     assert rule.notation.format(rule.notation.full_clue(rule.score(one, other), one)) == marks
     assert list(rule.parse(marks, one)) == [rule.score(one, other)]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bayes import Bayes, Seen
+from cases import cases
 from player import KeptScreen, page_of
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -26,18 +27,7 @@ from puzzlehunt.views.json import advice_json, candidates_json
 from puzzlehunt.views.wording import percent
 from random_games import noisy_game
 
-CHANNELS = [
-    ["misread"],
-    ["misread", "doubts"],
-    ["reads", "misread"],
-    ["reads", "misread", "doubts"],
-    ["exactly", "misread"],
-    ["at_most", "misread"],
-    ["chance", "misread"],
-    ["reads", "exactly", "misread"],
-    ["reads", "chance", "misread", "doubts"],
-    ["reads", "doubts"],
-]
+CHANNELS = [parts.split() for (parts,) in cases("channels of chances")]
 GAMES = 20
 AS_IF = "answers as if all were read and true"
 """Random games of each channel, 200 in all."""

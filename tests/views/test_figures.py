@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlehunt
+from cases import cases
 from player import KeptScreen
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.base import UNKNOWN, Count
@@ -244,20 +245,9 @@ def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
         assert whole["count"] == engine.game.secrets.size or "estimate" in whole
 
 
-@pytest.mark.parametrize(
-    ("name", "strategy", "rows", "unit"),
-    [
-        ("wordle", "deep", [], "estimated guesses"),
-        ("3x10", "deep", [], "estimated guesses"),
-        ("3x4", "optimal", [], "guesses on average"),
-        ("4x6", "book", [], "guesses on average"),
-        ("3x4", "deep", ["AAB 1b 1w"], "guesses on average"),
-    ],
-)
-def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
-    name, strategy, rows, unit
-):
-    game = puzzlehunt.load(name, {"play.strategy": strategy, "turns": rows})
+@pytest.mark.parametrize(("name", "strategy", "unit", "row"), cases("units of guesses"))
+def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(name, strategy, unit, row):
+    game = puzzlehunt.load(name, {"play.strategy": strategy, "turns": [row] if row else []})
     advice = puzzlehunt.suggest(game, top=1, budget=puzzlehunt.Budget(seconds=5))
     assert advice_json(game, advice)["measure"] == unit
     tried = try_guess(Adviser(game), open_engine(game), advice[0].code)

@@ -9,6 +9,7 @@ from itertools import islice
 
 import pytest
 
+from cases import cases
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace
 from puzzlehunt.engines.base import Engine, open_engine
 from puzzlehunt.game import meaning
@@ -19,16 +20,7 @@ from puzzlehunt.session.codemaker import Codemaker, give_hints
 from random_games import noted_turn
 
 GAMES = sorted(gamefile.built_in_games())
-SMALLER = {
-    "bulls-and-cows": ["secret.length=3"],
-    "grand": ["secret.pairs=[CST, RGB]", "secret.length=3", "play.opening=CR-CG-SR"],
-    "logik": ["secret.length=3"],
-    "mansions-hard": ["secret.length=3"],
-    "mansions-of-madness": ["secret.length=4"],
-    "nethack": ["secret.length=3", "guess.length=0-3"],
-    "safe-cracker": ["secret.length=3", "play.opening=555"],
-    "super-mastermind": ["secret.length=3"],
-}
+SMALLER = {name: keys.split("; ") for name, keys in cases("games that are made smaller")}
 """What is changed where a game has too many codes for the symbolic engine to list."""
 
 
