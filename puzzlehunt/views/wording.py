@@ -261,11 +261,12 @@ def repair_parts(repair: "Repair") -> list[str]:
 
 def _changed_columns(rule: ColumnsRule, old: Turn, new: Turn) -> list[str]:
     cells = (cast(CellsClue, turn.clue).lost_cells for turn in (old, new))
-    return [
-        f"{column.title} {column.describe_cell(is_now)}, not {column.describe_cell(was)}"
-        for column, was, is_now in zip(rule.columns, *cells, strict=True)
-        if was != is_now
-    ]
+    lines = list[str]()
+    for column, was, is_now in zip(rule.columns, *cells, strict=True):
+        denied, said = f"not {column.describe_cell(was)}", column.describe_cell(is_now)
+        if was != is_now:
+            lines.append(f"{column.title} {said}" + f", {denied}" * (said != denied))
+    return lines
 
 
 def suspects_lines(suspects: "Suspects") -> list[str]:
