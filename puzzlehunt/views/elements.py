@@ -112,24 +112,19 @@ class HtmlScreen(Screen):
         return joined(self._parts)
 
     def line(self, text: str | Text = "") -> None:
-        """Keep a line of results; several lines keep their layout."""
         if shown := text_html(text):
             self._parts.append(element("pre", shown) if "\n" in shown else paragraphs(shown))
 
     def note(self, text: str) -> None:
-        """Keep a note."""
         self._parts.append(paragraphs(shortened(text), kind="note"))
 
     def offer(self, text: str, line: str) -> None:
-        """Keep a button with a text, which sends a line."""
         self._parts.append(paragraphs(button(line, text), kind="note"))
 
     def error(self, text: str) -> None:
-        """Keep the message of an error."""
         self._parts.append(paragraphs(shortened(text.strip()), kind="error"))
 
     def table(self, table: Table) -> None:
-        """Keep a table of results."""
         kinds = ["number" if is_number else "" for is_number in table.numeric]
         columns = zip(table.header, kinds, strict=True)
         head = joined(element("th", title, kind, scope="col") for title, kind in columns)

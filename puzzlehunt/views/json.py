@@ -90,7 +90,7 @@ _PLACE = Form(WHOLE.schema, lambda _, place: place + 1)
 """A position or a board, which counts from 0 in values."""
 _CHANCE = Form(NUMBER.schema, lambda _, chance: round(chance, 12))
 """A probability: further decimals may differ between machines."""
-_ROUGH = Form(NUMBER.schema, lambda _, number: round(number, 6))
+ROUGH = Form(NUMBER.schema, lambda _, number: round(number, 6))
 _TURNS = Form(list_of(WHOLE).schema, lambda _, items: wording.turn_numbers(items))
 FACTS = Form(list_of(TEXT).schema, lambda _, items: wording.fact_texts(items))
 
@@ -163,8 +163,8 @@ def advice_json(game: Game, advice: Advice) -> Json:
 
 TURN = {"turn": WHOLE.of("row"), "guess": _CODE.of("turn.code"), "clue": _CLUE.of("turn.clue")}
 _UNREAD = list_of({
-    **TURN, "position?": _PLACE, "board?": _PLACE, "marks": WHOLE.of("count"), "bits": _ROUGH,
-    "all_bits": _ROUGH.of("turn_bits"),
+    **TURN, "position?": _PLACE, "board?": _PLACE, "marks": WHOLE.of("count"), "bits": ROUGH,
+    "all_bits": ROUGH.of("turn_bits"),
 })  # fmt: skip
 _REVIEWED = list_of({
     **TURN, "best": TEXT, "exact": TRUTH, "left": WHOLE.or_null.of("candidates_left"),
@@ -226,7 +226,7 @@ _RULED_OUT = {
     ),
 }
 """Why a code is out or still in."""
-_SUSPECTS = list_of({"named": TRUTH, "turn": WHOLE.of("row"), "probability": _ROUGH})
+_SUSPECTS = list_of({"named": TRUTH, "turn": WHOLE.of("row"), "probability": ROUGH})
 _MENDED = {
     "turn": WHOLE.of(lambda repair: repair.turns[0][0]),
     "guess": _CODE.of(lambda repair: repair.turns[0][1].code),
@@ -235,7 +235,7 @@ _MENDED = {
 """The first turn that a repair changes."""
 _REPAIRS = list_of({
     **_MENDED, "kind": TEXT, "board?": _PLACE, "candidates": WHOLE.or_null.of("count"),
-    "probability": _ROUGH, "with?": object_of(_MENDED).of(lambda repair: (
+    "probability": ROUGH, "with?": object_of(_MENDED).of(lambda repair: (
         replace(repair, turns=repair.turns[1:]) if len(repair.turns) > 1 else None)),
 })  # fmt: skip
 _CERTAIN = list_of({
@@ -277,11 +277,11 @@ _LEGEND = {
         "rule": TEXT.of(lambda pair: pair[0].rule), "shown": TEXT.of(lambda pair: pair[0].shown),
         "reversed": TRUTH.of(lambda pair: pair[0].reversed),
         "options": OBJECT.of(lambda pair: dict(pair[0].options)),
-        "legend": OBJECT.of(lambda pair: dict(pair[0].legend)), "probability": _ROUGH.of(1),
+        "legend": OBJECT.of(lambda pair: dict(pair[0].legend)), "probability": ROUGH.of(1),
     }),
-    "candidates": list_of({"code": _CODE.of(0), "probability": _ROUGH.of(1)}),
+    "candidates": list_of({"code": _CODE.of(0), "probability": ROUGH.of(1)}),
     "suggestions": list_of(
-        {"guess": TEXT, "value": NUMBER, "probability": _ROUGH.of(lambda one: one.chance or 0.0)}
+        {"guess": TEXT, "value": NUMBER, "probability": ROUGH.of(lambda one: one.chance or 0.0)}
     ),
     "exact": TRUTH.of(lambda _: False),
 }  # fmt: skip

@@ -14,7 +14,7 @@ from puzzlehunt.lab.statistics import COUNTS, CountName, Difference
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell
-from puzzlehunt.views.json import Json
+from puzzlehunt.views.json import NUMBER, ROUGH, TEXT, TRUTH, WHOLE, Json, list_of
 from puzzlehunt.views.screen import Cell, Table, cell
 
 
@@ -259,6 +259,19 @@ def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 6)
 
 
+_PAIRS = list_of({
+    "first": TEXT, "second": TEXT, "mean": ROUGH.of("difference.mean"),
+    "total": WHOLE.of("difference.total"),
+    "low": NUMBER.of(lambda pair: pair.difference.interval and pair.difference.interval[0]),
+    "high": NUMBER.of(lambda pair: pair.difference.interval and pair.difference.interval[1]),
+    "p": NUMBER.of("difference.p"), "adjusted": NUMBER.of("difference.adjusted_p"),
+    "exact": TRUTH, "real": TRUTH.of("difference.beyond_chance"),
+    "losses": WHOLE.of(lambda pair: pair.lost and pair.lost.total),
+    "losses_adjusted": NUMBER.of(lambda pair: pair.lost and pair.lost.adjusted_p),
+    "sentence": TEXT.of(pair_sentence),
+})  # fmt: skip
+
+
 def comparison_json(comparison: Comparison) -> Json:
     """Return a comparison as JSON, with the keys of `lab compare --json`."""
     return {
@@ -274,27 +287,7 @@ def comparison_json(comparison: Comparison) -> Json:
             for name, result in comparison.results.items()
         ],
         "ranking": comparison.ranking,
-        "pairs": [_pair_json(pair) for pair in comparison.pairs],
-    }
-
-
-def _pair_json(pair: Pair) -> Json:
-    difference = pair.difference
-    low, high = difference.interval or (None, None)
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "mean": round(difference.mean, 6),
-        "total": difference.total,
-        "low": low,
-        "high": high,
-        "p": difference.p,
-        "adjusted": difference.adjusted_p,
-        "exact": pair.exact,
-        "real": difference.beyond_chance,
-        "losses": None if pair.lost is None else pair.lost.total,
-        "losses_adjusted": None if pair.lost is None else pair.lost.adjusted_p,
-        "sentence": pair_sentence(pair),
+        "pairs": _PAIRS.write(comparison.game, comparison.pairs),
     }
 
 

@@ -141,7 +141,6 @@ class RemoteBoard:
         """The version of which an event has told."""
 
     def close(self) -> None:
-        """End the connection."""
         self._client.close()
 
     def send(self, method: str, path: str, body: object = None) -> str:

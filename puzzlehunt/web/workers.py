@@ -78,7 +78,6 @@ class _Worker:
             self._process = process
 
     def end(self) -> None:
-        """Kill the process."""
         if self._process is not None:
             self._process.kill()
             self._process.join(1)
