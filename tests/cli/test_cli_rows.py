@@ -1,51 +1,33 @@
 """What the commands are told: rows, logs, word lists, several boards."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+from cases import cases, unescaped
 from program import Program
 
 # Turns.
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        ["-t", "HORSE B_WR_", "-t", "WORSE __RW_"],
-        ["-t", "HORSE:B_WR_", "-t", "WORSE:__RW_"],
-        ["-t", "horse b_wr_", "--turn", "worse,__rw_"],
-        ["-t", "1. HORSE B_WR_ # from the wall", "-t", "#2 WORSE\t_ _ R W _"],
-        ["--history", "log.txt"],
-        ["--history", "-"],
-        ["-t", "HORSE B_WR_", "--history", "second.txt"],
-    ],
-)
-def test_rows_mean_the_same_however_they_are_given(
-    rows: list[str], run: Program, home: Path
-) -> None:
+@pytest.mark.parametrize("rows", [one for (one,) in cases("rows of commands")])
+def test_rows_mean_the_same_however_they_are_given(rows: str, run: Program, home: Path) -> None:
     log = "# the wall\n\n1. HORSE B_WR_\n2. WORSE __RW_\n"
     (home / "log.txt").write_text(log, encoding="utf-8-sig")
     (home / "second.txt").write_text("WORSE __RW_\r\n")
-    done = run("candidates", "cryptic", *rows, "--limit", "0", "--json", stdin=log)
+    given = shlex.split(unescaped(rows))
+    done = run("candidates", "cryptic", *given, "--limit", "0", "--json", stdin=log)
     told = json.loads(done.out)
     assert round(told.pop("outside"), 3) == 0.127
     assert told == {"count": 863, "exact": True, "candidates": [], "nearly": []}
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        ["wordle", "HORSE XXYZZ"],
-        ["HORSE XXYZZ"],
-        ["wordle", "-t", "HORSE XXYZZ"],
-        ["--history", "-"],
-    ],
-)
-def test_marks_are_identified_however_rows_are_given(rows: list[str], run: Program) -> None:
+@pytest.mark.parametrize("rows", [one for (one,) in cases("rows to identify")])
+def test_marks_are_identified_however_rows_are_given(rows: str, run: Program) -> None:
     words = ["--set", "secret.words=common"] if "wordle" in rows else []
-    done = run("identify", *rows, *words, "--json", stdin="HORSE XXYZZ\n")
+    done = run("identify", *shlex.split(rows), *words, "--json", stdin="HORSE XXYZZ\n")
     assert json.loads(done.out)["hypotheses"][0]["legend"].keys() == {"X", "Y", "Z"}
 
 
