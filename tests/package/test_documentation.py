@@ -59,7 +59,7 @@ def test_nothing_is_imported_that_is_not_used() -> None:
         "    for game in games.split():\n"
         "        app(['suggest', game, *options], standalone_mode=False)\n"
         "heavy('numpy', 'z3', 'pydantic', 'rich')\n"
-        "suggest('2x2', '-t', 'AA 1b')\n"
+        "suggest('2x2', '-t', 'AA 1b', '--top', '3', '--seconds', '60')\n"
         "heavy('numba', 'numpy.random', 'platformdirs', 'pydantic', 'z3')\n"
         "suggest('nethack cryptic wordle 16x6', '--json', '--seconds', '0')\n"
         "heavy('numba', 'numpy.ma', 'pysmt', 'z3')"
