@@ -93,7 +93,6 @@ _SEPARATED = re.compile(r'[\s,;|"\u201c-\u201e\u2018\u201a\xab\xbb]|.-|-.')
 _DOTLESS_I = "\u0131"
 """The Turkish i without a dot. Its capital is I; the capital of the Turkish i is İ."""
 _SIGMA, _FINAL_SIGMA = "\u03c3\u03c2"
-"""Small sigma, and its form at the end of a word."""
 
 
 def has_dotless_i(letters: Collection[str]) -> bool:

@@ -32,7 +32,6 @@ class NamedCodes(Alphabet):
 
     values: tuple[Hashable, ...] = ()
     length: int = 1
-    """How many symbols each code has."""
 
     @classmethod
     def of(cls, values: Sequence[Hashable]) -> Self:

@@ -34,7 +34,6 @@ class Versatile(Strategy):
         self.ahead = Deep()
         self._optimal: Optimal | None = None
         self.off_book: Versatile = self if name == "deep" else Versatile("deep")
-        """The strategy that plays where no book does."""
 
     def player_of(self, position: Position) -> Strategy:
         """Return the strategy that plays a position."""
