@@ -61,7 +61,6 @@ class ColumnsRule(Rule, Notation):
         self.column_names = tuple(column.title for column in self.columns)
         self.kinds = [(title, title) for title in self.column_names]
         self.rows_of_table = NamedRows(())
-        """The rows that are scored."""
 
     def for_codes(self, secrets: CodeSpace, guesses: CodeSpace) -> Self:
         """Return the rule for the rows of a table. Raises RuleError for cells of a wrong kind."""

@@ -334,7 +334,6 @@ class Server:
         self._feeds = WeakValueDictionary[str, BoardFeed]()
         """The feeds of boards that are asked for or followed, by the board's id."""
         self._asked = lru_cache(_MOST_IDLE)(lambda feed: feed)
-        """Those asked for last stay, even if nobody uses them."""
 
     async def feed(self, board: TeamBoard) -> BoardFeed:
         """Return the feed of a board, which is read if it is closed. Raises BrokenBoardError."""

@@ -111,7 +111,6 @@ class CountNotation(MarkNotation):
         self.miss_has_mark = kinds[-1].mark is not None
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
         self.left_out = UNREAD if self.miss_has_mark else self._miss
-        """The cell of a mark that is left out."""
         is_counted = kinds[0].plural != kinds[0].label and not self.miss_has_mark
         self.written_as_counts = is_counted and all(k.mark.isalpha() for k in kinds if k.mark)
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
