@@ -16,7 +16,7 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.unexplained import suggestions
 
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
-_KEPT_GAMES = 8
+_KEPT_GAMES = 2
 """Number of games, and of secrets of them, whose tables of scores are kept."""
 
 

@@ -103,7 +103,9 @@ def shared_fact(game: "Game", rows: str) -> Fact:
     """
     rule = game.rule
     if not (isinstance(rule, TileRule) and game.secrets.listed) or rule.hides_win:
-        raise PuzzlehuntError("somebody got: only where each tile of a listed word has a mark")
+        raise PuzzlehuntError(
+            "somebody got: only where each tile of a listed word of one length has a mark"
+        )
     read = [rule.notation.read(row, (0,) * game.length) for row in dict.fromkeys(rows.split())]
     clues = [clue for clue in read if not rule.wins(clue)]
     if max(map(len, clues), default=0) > 3**5:

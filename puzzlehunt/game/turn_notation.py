@@ -121,12 +121,13 @@ def _cuts(game: "Game", text: str) -> Iterator[tuple[str, str]]:
         guess = guess.removesuffix(":")
     yield guess, "".join(rest)
     # A guess of several words: `R R G G BW` is cut after `R R G G`.
-    alphabet, length = game.alphabet, game.one_board.length
-    words = list(_SYMBOL.finditer(text))[:length]
-    for count in range(2, len(words) + 1):
+    alphabet, lengths = game.alphabet, game.one_board.secrets.lengths
+    words = list(_SYMBOL.finditer(text))[: lengths[-1]]
+    for count in range(len(words), 1, -1):
         names = alphabet.tokens(" ".join(word[0] for word in words[:count]))
         code = [symbol for name in names if (symbol := alphabet.number(name)) is not None]
-        if len(code) == len(names) == length:
+        is_guess = len(lengths) == 1 or tuple(code) in game.guesses
+        if len(code) == len(names) and len(code) in lengths and is_guess:
             yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
     for sign in _SIGN.finditer(guess):  # such as `HORSE->BW`
         if sign.start() and own_signs(game).isdisjoint(sign[0]):
@@ -347,7 +348,9 @@ def _won_if_alone(game: "Game", guess: Code, clue: Clue) -> Clue:
     rule, may_win = game.rule, len(game.rule.lengths) > 1 and guess in game.secrets
     if not may_win or clue != rule.notation.full_clue(rule.score(guess, guess + guess[:1]), guess):
         return clue
-    others = any(rule.score(guess, other) in clue for other in game.secrets if other != guess)
+    symbols = {*guess}
+    longer = (other for other in game.secrets if other != guess and symbols.issubset(other))
+    others = any(rule.score(guess, other) in clue for other in longer)
     return clue if others else rule.notation.full_clue(rule.winning, guess)
 
 

@@ -235,8 +235,8 @@ class TeamBoard:
         }
 
     def place_of(self, name: str) -> int:
-        """Return the place (from 0) of a name among all that have come to the board."""
-        return self._people.setdefault(name, len(self._people)) if name else 0
+        """Return the place (from 0) of a name among all who wrote here, or the next one."""
+        return self._people.get(name, len(self._people)) if name else 0
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
@@ -336,10 +336,13 @@ class TeamBoard:
         for item, row in zip(self.session.history, self._rows, strict=True):
             known[_guess_and_clue(item)].append(row.author)
             if (guesser := row.author) and isinstance(item, Turn) and item not in left:
-                marks = "" if guesser.name == author.name else author.name or "a guest"
+                marks = author.name or guesser.marks or "a guest" * bool(guesser.name)
+                marks = "" if marks == guesser.name else marks
                 changed[item.code] = replace(guesser, when=author.when, marks=marks)
         for item in session.history:
             by = changed.get(item.code, author) if isinstance(item, Turn) else author
+            if isinstance(item, Turn) and meaning.is_unread(session.game, item):
+                by = replace(by, marks="")
             authors = known[_guess_and_clue(item)] or [by]
             rows.append(BoardRow(format_item(session.game, item), authors.pop(0)))
         return tuple(rows)
@@ -347,7 +350,8 @@ class TeamBoard:
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
         """Write a change that made a session with these rows, as a new version."""
         game = replace(session.game, history=session.history)
-        self.place_of(entry.by)
+        if entry.by:
+            self._people.setdefault(entry.by, len(self._people))
         authors, people = tuple(row.author for row in rows), tuple(self._people)[:_KEPT]
         status = replace(status, authors=authors, people=people)
         try:

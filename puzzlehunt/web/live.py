@@ -84,8 +84,8 @@ class BoardFeed:
         self._rows: list[_Shown] = []
         self._marks: Mapping[Item, RowTrouble] = {}
         """What speaks against turns and facts."""
-        self._left = list[str]()
-        """What is left on each of several boards."""
+        self._left: tuple[int, Sequence[str]] = (-1, ())
+        """The version for which it was found what is left on each of several boards, and that."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._page: asyncio.Task[None] | None = None
@@ -153,8 +153,9 @@ class BoardFeed:
         # A conflict ends with a change of any of its rows, before the new answers are there.
         marks = self._marks if self._marks.keys() <= {*history} else {}
         troubles = {place: marks[item] for place, item in enumerate(history) if item in marks}
-        draw, left = self._row, self._left
-        return authors, board_rows.row_items(board.game, history, authors, troubles, draw, left)
+        counts = self._left[1] if self._left[0] == board.version else ()
+        drawn = board.game, history, authors, troubles, self._row, counts
+        return authors, board_rows.row_items(*drawn)
 
     def _news(self, before: History) -> Mapping[str, str]:
         """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
@@ -227,8 +228,9 @@ class BoardFeed:
             self._show({"count": paragraphs(str(error), kind="error")})
         if self.version == version:
             self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
-            before, self._marks, self._left = (self._marks, self._left), marks, left
-            if before != (marks, left):
+            before = self._marks, self._left
+            self._marks, self._left = marks, (version if left else -1, left)
+            if before != (self._marks, self._left):
                 await asyncio.shield(self.do(lambda: None))
             self.wake()
 
@@ -251,7 +253,11 @@ class BoardFeed:
 
     def _show_people(self) -> None:
         self._people_timer = None
-        places = {name: self.board.place_of(name) for name in self.names}
+        places = dict[str, int]()
+        for name in self.names:
+            places[name] = self.board.place_of(name)
+            while list(places.values()).count(places[name]) > 1:  # by those who wrote nothing
+                places[name] += 1
         self._show({"people": board_rows.chips(places, self.guests)})
 
     def show_typing(self, page: str, symbols: Sequence[str]) -> None:

@@ -106,7 +106,7 @@ def test_the_smallest_conflict_of_many_rows_is_found(settings, least):
 
 def true_of(one: Certainty, code) -> bool:
     if one.position is not None:
-        return code[one.position] == one.code[0]
+        return code[one.position : one.position + 1] == one.code
     times = code.count(one.code[0])
     return times >= one.count if one.at_least else times == one.count
 
@@ -117,8 +117,8 @@ def what(one: Certainty):
 
 def expected(left, every, symbols: int):
     """What the candidates have in common and not all secrets do, by their definitions."""
-    for place in range(len(left[0])):
-        if len({code[place] for code in left}) == 1 < len({code[place] for code in every}):
+    for place in range(min(map(len, left))):
+        if len({code[place] for code in left}) == 1 < len({code[place:][:1] for code in every}):
             yield left[0][place], place, None, False
     for symbol in range(symbols):
         times = [code.count(symbol) for code in left]

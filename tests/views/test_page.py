@@ -27,7 +27,7 @@ from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.elements import HtmlScreen, joined
 from puzzlehunt.views.page.board_rows import Author, chips, row_item, row_items, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html, picture
-from puzzlehunt.views.page.keyboard import grid_classes, keyboard, table_fields
+from puzzlehunt.views.page.keyboard import grid_classes, keyboard, slot_texts, table_fields
 from random_games import noisy_game
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
@@ -199,6 +199,20 @@ def test_what_a_guess_is_worth_is_said_without_figures_unless_these_are_wanted(i
     said, figures = outcome_html(tried, conversation.game).split('<div class="detail">')
     assert said == f'<p class="line">{guess}: {better} seems better</p>'
     assert "bits" in figures
+
+
+def test_a_strategy_that_measures_nothing_calls_no_guess_better():
+    conversation = _conversation("4x6", "play.strategy=first")
+    (tried,) = conversation.handle("/try EEEE")
+    assert "better" not in outcome_html(tried, conversation.game)
+
+
+def test_tiles_hold_the_marks_of_a_row_unless_these_would_not_say_that_it_won():
+    game = puzzlehunt.load(
+        {"secret": {"words": ["care", "cares"], "length": "4-5"}, "rule": "marks"}
+    )
+    texts = [slot_texts(game, turn) for turn in game.as_history(["CARE GGGG", "CARE won"]).turns]
+    assert texts == [["G", "G", "G", "G"], None]
 
 
 def test_luck_is_told_in_bits_and_so_only_to_who_wants_them():

@@ -41,7 +41,7 @@ class SecretKeys:
         length, of_words = self.length, self.language or self.alphabet or self.words
         most = 1 if not (self.language or self.words) else MOST_SYMBOLS
         if length and (len(length) > most or not 0 < length[0] <= length[-1] <= MOST_SYMBOLS):
-            problem = f"a secret has one length from 1 to {MOST_SYMBOLS}"
+            problem = f"a secret has {'a' if most > 1 else 'one'} length from 1 to {MOST_SYMBOLS}"
             several = "; words may have several" if len(length) > most else ""
             raise ValueError(f"length: {problem}, not {describe_lengths(length)}{several}")
         if self.accents and not of_words:
@@ -111,7 +111,7 @@ _EXPECTED = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
-    range: "a length such as 5, or 0-5",
+    range: "a length such as 5, or 5-7",
 }
 
 

@@ -59,6 +59,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             shown = paragraphs(skill + element("span", comma + luck, "detail"), kind="skill")
             return shown + folded("Guess by guess", _printed(outcome, game))
         case TriedGuess(rated, best, names_best):
+            if not best.suggestions or best.suggestions[0].value is None:
+                return _printed(outcome, game)
             better = best.guesses[0] if names_best and not outcome.is_best else "none"
             said = paragraphs(f"{rated.guesses[0]}: {better} seems better")
             return said + element("div", _printed(outcome, game), "detail")

@@ -91,6 +91,8 @@ def slot_texts(game: Game, turn: Turn) -> list[str] | None:
         read: list[str] | None = None
         if clue == unread:
             read = []
+        elif rule.hides_win and rule.wins(clue):
+            return None  # its marks alone say that it lost
         elif isinstance(rule, CountRule) and isinstance(clue, CountClue) and slots.labels:
             if clue.is_exact:
                 read = [str(low) for low, _ in clue.ranges[:-1]]

@@ -24,7 +24,7 @@ function empty() {
 
 const isBegun = () => row.guess.length > 0 || row.cells.some(Boolean) || row.number > 0;
 export const guessText = () => row.cells[0]?.trim() ?? row.guess.join(game.joiner);
-const isWhole = () => row.guess.length >= shortest && row.guess.every((one) => game.symbols.includes(one));
+const isWhole = () => row.guess.length >= shortest && row.guess.every((one) => game.symbols.includes(one) || row.was?.includes(one));
 const isGuessed = () => isWhole() && (row.isGuessed || row.guess.length >= longest);
 const hasMarks = () => row.marks.some(Boolean);
 const slots = () => game.slots || row.guess.length;
