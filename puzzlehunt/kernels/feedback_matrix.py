@@ -35,14 +35,14 @@ _MOST_CELLS = 1 << 24
 """Cap on a block of a table, and on the summands of all tiles for some secrets (cells)."""
 
 
-def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -> Table:
+def popcount_table(guesses: PackedCodes, secrets: PackedCodes, dtype: Any) -> Table:
     """Return the feedback of each secret to each guess (guesses, secrets), from two popcounts.
 
     If guess and secret have m of their `position_bits` and n of their `count_bits` in common, the
-    feedback is offsets[n] + m.
+    feedback is n * (n + 1) / 2 + m, which the type has to hold.
     """
     rows, columns = len(guesses.codes), len(secrets.codes)
-    table: Table = np.empty((rows, columns), dtype=offsets.dtype)
+    table: Table = np.empty((rows, columns), dtype)
     step = max(1, BLOCK // max(1, columns))
     in_common: Callable[[Any, Any], CodeArray] = _common_bits
     ours, theirs = guesses.position_bits, secrets.position_bits
@@ -54,7 +54,9 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
         block, part = slice(row, row + step), slice(column, column + BLOCK)
         places = in_common(ours[block], theirs[part])
         repeats = _common_bits(guesses.count_bits[block], secrets.count_bits[part])
-        np.add(offsets.take(repeats), places, out=table[block, part])
+        # The even one of n and n + 1 is halved first: products that small types hold are fast.
+        offsets = np.multiply(repeats + 1 >> 1, repeats | 1, dtype=dtype)
+        np.add(offsets, places, out=table[block, part])
     return table
 
 
@@ -182,7 +184,7 @@ def popcount_partitions(
     """Return the number of secrets with each feedback to each guess (guesses, feedbacks).
 
     With `weights` (secrets,), returns the sum of their weights instead. `offsets` are explained at
-    `popcount_table`. Compiled kernels count.
+    `Rule.pair_offsets`. Compiled kernels count.
     """
     from puzzlehunt.kernels.compiled import grouping
     from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for

@@ -65,17 +65,15 @@ class PegsRule(CountRule):
             count_bits(codes, self.symbols, self.repeats),
         )
 
-    @property
-    def pair_offsets(self) -> Table | None:
-        return None if self.hides_win else self._offsets
-
     @cached_property
-    def _offsets(self) -> Table:
+    def pair_offsets(self) -> Table | None:
+        if self.hides_win:
+            return None
         offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        table = popcount_table(guesses, secrets, self._offsets)
+        table = popcount_table(guesses, secrets, unsigned_type(len(self.feedbacks)))
         return self.with_wins(table, guesses, secrets) if self.hides_win else table
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
