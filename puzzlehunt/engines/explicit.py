@@ -169,7 +169,8 @@ class ExplicitEngine(Engine):
             if fits or len(self._few) == len(self._secrets):
                 return fits
         left, _ = self._left_after(places)
-        return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
+        left = left if also is TRUE else left[where_holds(also, self._secrets.codes[left])]
+        return len(left) > 0
 
     def _new_broken_sets(self, items: tuple[Item, ...]) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.

@@ -121,9 +121,11 @@ class Strategy(ABC):
             worst = int(rule.partitions(rows, secrets).max())
         if position.game.only_questions:
             return Suggestion(guess, None, worst, candidate=False)
-        candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
+        same = secrets.codes
+        for place, symbol in enumerate(rows.codes[0]):
+            same = same[same[:, place] == symbol]
         chance = None if position.weights is None else position.chance(guess)
-        return Suggestion(guess, None, worst, candidate, chance)
+        return Suggestion(guess, None, worst, len(same) > 0, chance)
 
 
 def _is_ranking(answer: object, game: Game) -> bool:
