@@ -332,8 +332,9 @@ class TeamBoard:
         Whoever only doubts a row has not written it; whoever changes its clue has read its marks.
         """
         known, rows = defaultdict[object, list[Author | None]](list), list[BoardRow]()
-        changed, left = dict[Code, Author](), {*session.history}
+        changed, lines, left = dict[Code, Author](), dict[Item, str](), {*session.history}
         for item, row in zip(self.session.history, self._rows, strict=True):
+            lines[item] = row.line
             known[_guess_and_clue(item)].append(row.author)
             if (guesser := row.author) and isinstance(item, Turn) and item not in left:
                 marks = author.name or guesser.marks or "a guest" * bool(guesser.name)
@@ -344,7 +345,8 @@ class TeamBoard:
             if isinstance(item, Turn) and meaning.is_unread(session.game, item):
                 by = replace(by, marks="")
             authors = known[_guess_and_clue(item)] or [by]
-            rows.append(BoardRow(format_item(session.game, item), authors.pop(0)))
+            line = lines.get(item) if session.game is self.game else None
+            rows.append(BoardRow(line or format_item(session.game, item), authors.pop(0)))
         return tuple(rows)
 
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
