@@ -38,8 +38,6 @@ Words = npt.NDArray[np.uint64]
 _BITS = 64
 _FEW, _NEWEST = 4096, 4
 """How many secrets are tried first, and of how many items bits for all secrets are combined."""
-_FEW_FEEDBACKS = 256
-"""Of a rule with no more feedbacks, which of them a turn admits is found for all at once."""
 _UNLIKELY = 6
 """Secrets that break more turns are too unlikely to matter, each turn being a mistake or a lie."""
 _IMPOSSIBLE = 1 << 30
@@ -80,9 +78,6 @@ class ExplicitEngine(Engine):
         self._breaks_of_few = cache(
             lambda item: np.minimum(self._breaks(item, self._few), self._budget + 1)
         )
-        self._breaks_of_all = cache(
-            lambda turn: self._breaks_of(turn, np.arange(len(game.rule.feedbacks)))
-        )
         self._few_with = lru_cache(lambda also: where_holds(also, self._few.codes))
         self._fitting = lru_cache(maxsize=_BITS)(
             lambda item: np.packbits(self._breaks(item, self._secrets) == 0)
@@ -121,18 +116,11 @@ class ExplicitEngine(Engine):
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, _IMPOSSIBLE).astype(np.int32)
-        if len(self.game.rule.feedbacks) <= _FEW_FEEDBACKS:
-            answers = self.game.rule.table(self._guess_row(item.code), secrets)[0]
-            return np.asarray(self._breaks_of_all(item).take(answers))
         indices, feedback_of = self._answers(item, secrets)
-        return self._breaks_of(item, indices).take(feedback_of)
-
-    def _breaks_of(self, turn: Turn, indices: Indices) -> Breaks:
-        """Return what `_breaks` does for secrets with the feedbacks at some indices (F,)."""
         feedbacks = self.game.rule.feedback_array(indices)
-        breaks = np.where(meaning.admitted(self.game, turn, feedbacks), 0, 1)
-        breaks[meaning.win_conflicts(self.game, turn, feedbacks)] = _IMPOSSIBLE
-        return breaks.astype(np.int32)
+        breaks = np.where(meaning.admitted(self.game, item, feedbacks), 0, 1)
+        breaks[meaning.win_conflicts(self.game, item, feedbacks)] = _IMPOSSIBLE
+        return breaks.astype(np.int32).take(feedback_of)
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return the indices of feedbacks to a turn's guess (F,), and each secret's place there."""
