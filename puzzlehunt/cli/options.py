@@ -1,8 +1,4 @@
-"""Options of several commands, in classes: their help, and the keys of a game that they set.
-
-A command is a function whose parameter `given` is of such a class; the function's other parameters
-are options and arguments of its own.
-"""
+"""Options of several commands, in classes: their help, and the keys of a game that they set."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

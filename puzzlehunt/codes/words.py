@@ -23,7 +23,6 @@ LEVELS = {"common": 35, "standard": 60, "large": 80, "huge": 95}
 LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
 BUILT_IN_LISTS = sorted([*LEVELS, LIKELY])
-"""The names of the word lists that come with the package."""
 
 Entry: TypeAlias = tuple[str, float]
 """A word or a phrase of a list, and its weight."""

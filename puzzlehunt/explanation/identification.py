@@ -16,8 +16,6 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.unexplained import suggestions
 
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
-_KEPT_GAMES = 2
-"""Number of games, and of secrets of them, whose tables of scores are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def identify(
     )
 
 
-@lru_cache(_KEPT_GAMES)
+@lru_cache(2)  # as tables of scores take long
 def _legends(game: Game, own_rule: bool, secret: Code | None) -> Legends:
     space = None if secret is None else WordSpace.of(game.alphabet, [secret])
     return Legends(game, own_rule, space)

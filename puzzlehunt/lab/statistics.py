@@ -20,7 +20,6 @@ COUNTS: tuple[CountName, ...] = get_args(CountName)
 BEYOND_CHANCE = 0.05
 """A difference is more than chance if its p-value, corrected for all pairs, is below this."""
 _BOOTSTRAPS = 4999
-"""Number of bootstrap samples."""
 
 
 class Summary(NamedTuple):

@@ -1,8 +1,4 @@
-"""Rules that know an answer only as a whole, without a constraint.
-
-`ScoreRule` is a rule of which only `score` is written, `FunctionRule` one whose score is a function
-of two values, and `UnknownRule` is the rule of marks that nobody explained.
-"""
+"""Rules that know an answer only as a whole, without a constraint."""
 
 import hashlib
 import re

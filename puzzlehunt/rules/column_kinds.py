@@ -374,7 +374,6 @@ class DistanceColumn(ColumnKind):
             raise ValueError("compass: expected 8 or 16 directions")
         self._directions = _POINTS[:: 16 // int(compass)] if compass else ("",)
         self._distances = int(self._farthest / self._step + 0.5) + 1
-        """How many distances there are."""
         self.size = 1 + self._distances * len(self._directions)
 
     def value(self, cell: str) -> tuple[float, float] | None:
@@ -494,7 +493,6 @@ def _rounded(amounts: npt.NDArray[np.float64]) -> Digits:
 
 
 KINDS = {each.kind: each for each in (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)}
-"""The classes of columns, by the names of their kinds."""
 
 
 def column_kind(title: str, given: object) -> ColumnKind:

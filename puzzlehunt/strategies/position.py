@@ -56,7 +56,6 @@ class Budget:
 MOST_SCORES = 2_500_000_000
 """Without a budget, all guesses are tried up to this many scores (a guess against a candidate)."""
 NO_BUDGET = Budget()
-"""A budget that limits neither guesses nor seconds."""
 GUESS_SAMPLE = "a sample of the guesses"
 
 

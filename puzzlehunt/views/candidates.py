@@ -210,15 +210,29 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     measure, suggestions = measure_text(advice), advice.suggestions
     titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "~guesses"}
     figure = "{:,.0f}" if measure in ("parts", _LARGEST_GROUP) else "{:,.2f}"
-    wins = "wins" if any(suggestion.chance for suggestion in suggestions) else "may win"
+    wins, chances = _chances(game, suggestions)
     columns: dict[str, list[Cell]] = {
         "guess": [styled_code(game, one.code) for one in suggestions],
         titles.get(measure, measure): [cell(one.value, figure.format) for one in suggestions],
         "at worst left": [cell(one.worst, count_text) for one in suggestions],
-        wins: [percent(one.chance) if one.chance else _may_win(game, one) for one in suggestions],
+        wins: [] if _same_chance(game, suggestions) else chances,
     }
     columns.pop(_LARGEST_GROUP, None)
-    return Table(columns, ["guess", wins], once=wins)
+    return Table(columns, ["guess", wins])
+
+
+def _chances(game: Game, some: Sequence[Suggestion]) -> tuple[str, list[Cell]]:
+    title = "wins" if any(one.chance for one in some) else "may win"
+    return title, [percent(one.chance) if one.chance else _may_win(game, one) for one in some]
+
+
+def _same_chance(game: Game, some: Sequence[Suggestion]) -> str:
+    """Return what three suggestions or more have in common: `each may win`; else ""."""
+    title, cells = _chances(game, some)
+    if len(cells) < 3 or len({*cells}) > 1:
+        return ""
+    words = {"yes": "each may win", "no": "none can win now"}
+    return words.get(str(cells[0]), f"each: {title} {cells[0]}")
 
 
 def _may_win(game: Game, one: Suggestion) -> str:
@@ -234,11 +248,9 @@ def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
         screen.line(suggestion_line(game, advice))
         return
     if advice:
-        table = suggestions_table(game, advice)
-        screen.table(table)
-        if table.same:
-            words = {"may win yes": "each may win", "may win no": "none can win now"}
-            screen.note(f"({words.get(table.same, f'each: {table.same}')})")
+        screen.table(suggestions_table(game, advice))
+        if said := _same_chance(game, advice.suggestions):
+            screen.note(f"({said})")
     if advice.basis:
         screen.note(f"(from {advice.basis})")
 

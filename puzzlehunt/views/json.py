@@ -305,7 +305,6 @@ FORMS = {
     "suspects": object_of({"suspects": _SUSPECTS}), "repairs": object_of({"repairs": _REPAIRS}),
     "legend": object_of(_LEGEND),
 }  # fmt: skip
-"""The form of the answer to each kind of question."""
 
 
 def answer_json(answers: Answers, question: Question) -> Json:

@@ -43,19 +43,13 @@ class Table:
     """A table of columns by their titles; those whose cells are all empty are left out.
 
     `text_columns` are the titles of those that hold text; the others hold numbers. `gap` is the
-    space between columns in a terminal (characters). The column `once` is left out if three rows or
-    more have the same cell there: `same` is its title and this cell, else "".
+    space between columns in a terminal (characters).
     """
 
     def __init__(
-        self, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = (), gap: int = 2,
-        once: str = "",
-    ) -> None:  # fmt: skip
+        self, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = (), gap: int = 2
+    ) -> None:
         shown = {title: cells for title, cells in columns.items() if any(map(str, cells))}
-        cells = [*map(str, shown.get(once, ()))]
-        self.same = f"{once} {cells[0]}" if cells[2:] and len({*cells}) == 1 else ""
-        if self.same:
-            del shown[once]
         self.header = [*shown]
         self.rows = [*zip(*shown.values(), strict=True)]
         self.numeric = [title not in text_columns for title in shown]

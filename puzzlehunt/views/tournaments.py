@@ -145,7 +145,6 @@ def pair_sentence(pair: Pair) -> str:
 
 
 def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: str) -> str:
-    """Say which strategy takes or loses fewer, and what chance might do."""
     exact = " (exact: every secret was played)" if pair.exact else ""
     if not difference.total:
         return f"{pair.first} {verb} as many {noun} as {pair.second}{exact}."

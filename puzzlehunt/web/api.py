@@ -51,7 +51,6 @@ _Described: TypeAlias = dict[int | str, dict[str, Any]]
 
 
 def _answers(form: Form, media: str = "application/json", status: int = 200) -> _Described:
-    """Return the description of a route's answers, as FastAPI takes it."""
     return {status: {"content": {media: {"schema": form.schema}}}}
 
 
@@ -257,7 +256,7 @@ Sender: TypeAlias = Annotated[_Sender, Depends()]
 
 
 def _change_schema() -> dict[str, Any]:
-    """Return the JSON schema of a change, without references to other schemas."""
+    # Without references to other schemas.
     kinds = changes.change_adapter().json_schema()["$defs"].values()
     return {"oneOf": [{**one, "required": ["kind", *one.get("required", [])]} for one in kinds]}
 

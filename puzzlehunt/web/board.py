@@ -52,7 +52,6 @@ MOST_ROWS = 1_000
 _KEPT = 500
 """Number of newest versions kept: those that authors may have seen, and can take back."""
 KEPT_DELETED = timedelta(days=1)
-"""How long a deleted board is kept."""
 _MADE = "this change had already been made; only the reply was lost"
 StatusName: TypeAlias = Literal["open", "archived", "deleted"]
 
@@ -350,7 +349,6 @@ class TeamBoard:
         return tuple(rows)
 
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
-        """Write a change that made a session with these rows, as a new version."""
         game = replace(session.game, history=session.history)
         if entry.by:
             self._people.setdefault(entry.by, len(self._people))

@@ -49,7 +49,6 @@ _DOCS_POLICY = _POLICY.replace("src 'self';", "src 'self' 'unsafe-inline';")
 
 
 def _told(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
-    """Return the HTTP status of an error, its sentence, and headers."""
     match error:
         case HTTPException():
             return error.status_code, error.detail, error.headers

@@ -21,7 +21,6 @@ from puzzlehunt.kernels.packed_codes import Bits, Indices
 from puzzlehunt.kernels.problem import Numbers
 
 NO_LIMIT = np.iinfo(np.int64).max
-"""A limit that no sum exceeds."""
 
 
 @inlined

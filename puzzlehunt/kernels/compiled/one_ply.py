@@ -75,7 +75,6 @@ class _Scratch(NamedTuple):
 
 @inlined
 def _fill_answers(setup: Setup, scratch: _Scratch, guess: int, members: Numbers) -> None:
-    """Fill in the answers of the members to a guess."""
     n, answers, positions, repeats = (
         len(members), scratch.answers, scratch.positions, scratch.repeats,
     )  # fmt: skip
