@@ -46,6 +46,17 @@ def test_the_likelier_of_two_is_guessed_first_and_rated_by_guesses_on_average():
     assert find_strategy("deep").rate(position, ranked[0].code) == ranked[0]
 
 
+def test_a_table_kept_for_a_tree_gives_the_same_advice():
+    for words in (WORDS, WORDS[1:]):
+        game = words_game(*words, guesses=HELP)
+        engine, adviser = open_engine(game), Adviser(game, "deep")
+        for guess in ("bflmn", "hrste"):
+            kept = adviser.advise(engine, 3, budget=Budget(compiled=True))
+            assert kept == adviser.advise(engine, 3)
+            code = game.parse_guess(guess)
+            engine.push(game.turn(code, game.score(code, game.parse_secret(words[-1]))))
+
+
 def test_with_one_guess_left_it_is_the_likeliest_word():
     words = ("bight", "fight", "light 3", "might", "night 2")
     assert best(words_game(*words, guesses=["flmen"], attempts=1)) == "LIGHT"
