@@ -154,7 +154,6 @@ def sum_table(
     """
     guess_tiles = tiles_of(guesses, symbols, later)
     numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)
-    tile_indices = tile_indices.reshape(guess_tiles.shape)
     table: Table = np.empty((len(guess_tiles), len(secrets)), dtype=dtype)
     for columns in table_blocks(len(secrets), len(numbers)):
         block = np.ascontiguousarray(secrets[columns].T).T

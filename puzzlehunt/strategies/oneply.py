@@ -113,8 +113,7 @@ class OnePly(Strategy):
         rated = super().rate(position, guess)
         if self.measured.uses_weights:
             position = position.with_misreadings
-        secrets = position.secrets[position.candidates]
-        values = self._values(position, position.row(guess), secrets)
+        values = self._values(position, position.row(guess), position.secrets[position.candidates])
         return replace(rated, value=float(values[0]))
 
 

@@ -58,9 +58,8 @@ class Deep(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         rows, order, values = self._ordered(position, top)
-        ranked = []
-        for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
-            ranked.append(self._rated(position, code_of(rows.codes[place]), value))
+        pairs = zip(order[:top].tolist(), values[:top].tolist(), strict=True)
+        ranked = [self._rated(position, code_of(rows.codes[n]), value) for n, value in pairs]
         if position.game.only_questions:
             ranked = [one for one in ranked if one.worst != len(position.candidates)]
         if not ranked:
