@@ -274,8 +274,7 @@ class ExplicitEngine(Engine):
             turn: before.get(turn) or self._scored(turn, self._secrets) for turn in turns
         }
         evidence = list(map(self._turn_evidence.__getitem__, turns))
-        with np.errstate(divide="ignore"):
-            prior = np.log(self._weights)
+        prior = np.log(self._weights)
         for fact in (item for item in items if not isinstance(item, Turn)):
             prior[~where_holds(fact.constraint, self._secrets.codes)] = -np.inf
         return Posterior(self.game, evidence, prior).with_learned_misreadings()
@@ -292,8 +291,7 @@ class ExplicitEngine(Engine):
         secrets = self._secrets[places]
         turns = [item for item in self._items if isinstance(item, Turn)]
         evidence = [self._scored(turn, secrets, game) for turn in turns]
-        with np.errstate(divide="ignore"):
-            prior = np.log(self._weights[places])
+        prior = np.log(self._weights[places])
         posterior = Posterior(game, evidence, prior)
         return posterior, float(posterior.probabilities[broken > self._budget].sum())
 
@@ -324,8 +322,7 @@ class ExplicitEngine(Engine):
             places, broken = places_before, broken_before
             for item in more:
                 places, broken = self._filtered(item, places, broken)
-            with np.errstate(divide="ignore"):
-                logs = np.log(self._weights[places])
+            logs = np.log(self._weights[places])
             turns = [item for item in (*items, *more) if isinstance(item, Turn)]
             if len(places) and self._weigh(turns):
                 scored = [self._scored(turn, self._secrets[places]) for turn in turns]

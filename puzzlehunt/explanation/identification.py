@@ -65,7 +65,7 @@ def identify(
     )
 
 
-@lru_cache(2)  # as tables of scores take long
+@lru_cache(2)  # making one is slow
 def _legends(game: Game, own_rule: bool, secret: Code | None) -> Legends:
     space = None if secret is None else WordSpace.of(game.alphabet, [secret])
     return Legends(game, own_rule, space)
