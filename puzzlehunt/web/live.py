@@ -85,7 +85,7 @@ class BoardFeed:
         self._marks: Mapping[Item, RowTrouble] = {}
         """What speaks against turns and facts."""
         self._left: tuple[int, Sequence[str]] = (-1, ())
-        """A version, and what is left then on each of several boards."""
+        """A version, and what is left on each of several boards."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._page: asyncio.Task[None] | None = None
