@@ -401,7 +401,10 @@ def check_engine(engine: object, game: Game) -> None:
 
 
 def chosen(game: Game, name: str) -> str:
-    """Return the name of an engine; `auto` is resolved. Raises UnknownNameError."""
+    """Return the name of an engine, never `auto`. Raises UnknownNameError.
+
+    `auto` is `explicit` if all secrets can be listed and the game names no solver; else `symbolic`.
+    """
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
     several = "secrets have several lengths" if len(game.secrets.lengths) > 1 else ""

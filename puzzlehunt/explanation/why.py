@@ -92,8 +92,9 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
         if place not in core:
             kept = others
         elif not engine.satisfiable(others, also=also):
-            is_core = engine.listed is None  # else the core is all of them
-            kept, core = others, (is_core and engine.unsat_core(others, also=also)) or others
+            # Only a solver names some of them; a list would be asked the same again.
+            some = engine.unsat_core(others, also=also) if engine.listed is None else None
+            kept, core = others, some or others
     return kept
 
 

@@ -14,6 +14,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import (
     LARGEST_SPACE,
     CodeArray,
@@ -26,6 +27,7 @@ from puzzlehunt.kernels.packed_codes import (
     space_array,
     where_holds,
 )
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.observation import Observation
 
@@ -71,6 +73,14 @@ class Pool:
     guesses: PackedCodes | None = None
     guess_of: Indices | None = None
     basis: str = ""
+    _table: Table | None = None
+
+    def table(self, rule: Rule, secrets: PackedCodes) -> Table:
+        """Return the scores (G, S) of all guesses for all secrets, which are kept."""
+        if self._table is None:
+            assert self.guesses is not None
+            self._table = rule.table(self.guesses, secrets)
+        return self._table
 
     @classmethod
     def of(cls, game: Game, secrets: PackedCodes) -> "Pool":

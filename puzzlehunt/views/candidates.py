@@ -215,7 +215,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         "guess": [styled_code(game, one.code) for one in suggestions],
         titles.get(measure, measure): [cell(one.value, figure.format) for one in suggestions],
         "at worst left": [cell(one.worst, count_text) for one in suggestions],
-        wins: [] if _same_chance(game, suggestions) else chances,
+        wins: [] if _same_chance(wins, chances) else chances,
     }
     columns.pop(_LARGEST_GROUP, None)
     return Table(columns, ["guess", wins])
@@ -226,9 +226,8 @@ def _chances(game: Game, some: Sequence[Suggestion]) -> tuple[str, list[Cell]]:
     return title, [percent(one.chance) if one.chance else _may_win(game, one) for one in some]
 
 
-def _same_chance(game: Game, some: Sequence[Suggestion]) -> str:
+def _same_chance(title: str, cells: Sequence[Cell]) -> str:
     """Return what three suggestions or more have in common: `each may win`; else ""."""
-    title, cells = _chances(game, some)
     if len(cells) < 3 or len({*cells}) > 1:
         return ""
     words = {"yes": "each may win", "no": "none can win now"}
@@ -249,7 +248,7 @@ def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
         return
     if advice:
         screen.table(suggestions_table(game, advice))
-        if said := _same_chance(game, advice.suggestions):
+        if said := _same_chance(*_chances(game, advice.suggestions)):
             screen.note(f"({said})")
     if advice.basis:
         screen.note(f"(from {advice.basis})")

@@ -167,7 +167,8 @@ class TeamBoard:
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._rows: Rows = ()
         self.histories: dict[int, History] = {}
-        self._people = {name: place for place, name in enumerate(self.status.people)}
+        self.people = {name: place for place, name in enumerate(self.status.people)}
+        """The places (from 0) of those who wrote here, by their names."""
 
     @property
     def title(self) -> str:
@@ -234,8 +235,8 @@ class TeamBoard:
         }
 
     def place_of(self, name: str) -> int:
-        """Return the place (from 0) of a name among all who wrote here, or the next one."""
-        return self._people.get(name, len(self._people)) if name else 0
+        """Return the place of a name, or the next one."""
+        return self.people.get(name, len(self.people)) if name else 0
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
@@ -351,8 +352,8 @@ class TeamBoard:
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
         game = replace(session.game, history=session.history)
         if entry.by:
-            self._people.setdefault(entry.by, len(self._people))
-        authors, people = tuple(row.author for row in rows), tuple(self._people)[:_KEPT]
+            self.people.setdefault(entry.by, len(self.people))
+        authors, people = tuple(row.author for row in rows), tuple(self.people)[:_KEPT]
         status = replace(status, authors=authors, people=people)
         try:
             text = self._file.written(game, session.reference, session.settings)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -253,11 +253,8 @@ class BoardFeed:
 
     def _show_people(self) -> None:
         self._people_timer = None
-        places = dict[str, int]()
-        for name in self.names:
-            places[name] = self.board.place_of(name)
-            while list(places.values()).count(places[name]) > 1:  # by those who wrote nothing
-                places[name] += 1
+        known, free = self.board.people, count(len(self.board.people))
+        places = {name: known[name] if name in known else next(free) for name in self.names}
         self._show({"people": board_rows.chips(places, self.guests)})
 
     def show_typing(self, page: str, symbols: Sequence[str]) -> None:

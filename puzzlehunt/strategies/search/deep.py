@@ -5,7 +5,6 @@ be found with the attempts left costs more than all else: that has priority over
 """
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -23,7 +22,6 @@ _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE, _LARGEST_KEPT_TABLE = 400_000_000, 80_000_000, 64_000_000
 """Cap on a table (cells), if nobody or a person waits, or if it is kept for a whole tree."""
-_whole_table = lru_cache(1)(lambda rule, guesses, secrets: rule.table(guesses, secrets))
 
 
 def _average(position: Position, cost: int) -> float | None:
@@ -96,7 +94,7 @@ class Deep(Strategy):
         lasts = rows is position.pool.guesses and not position.game.hard
         lasts &= position.budget.compiled and len(rows) * len(secrets) <= _LARGEST_KEPT_TABLE
         if lasts:
-            table = _whole_table(rule, rows, secrets).take(candidates, axis=1)
+            table = position.pool.table(rule, secrets).take(candidates, axis=1)
         else:
             table = rule.table(rows, secrets[candidates])
         work = _WORK if position.budget.seconds is None else _QUICK_WORK
