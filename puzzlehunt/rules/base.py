@@ -199,7 +199,6 @@ class Rule(ABC):
         right = [self.score((0,) * n, (0,) * (n + 1)) for n in range(self.length + 1)]
         indices = np.array(list(map(self.feedbacks.index, right)), dtype=table.dtype)
         rows, columns = np.nonzero(table == indices[(guesses.codes != PAD).sum(axis=1), None])
-        # Of the codes whose symbols are all right, only equal ones win.
         equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
         table[rows[equal], columns[equal]] = self.winning_index
         return table

@@ -235,7 +235,7 @@ class TeamBoard:
         }
 
     def place_of(self, name: str) -> int:
-        """Return the place of a name, or the next one."""
+        """Return the place of a name among `people`, or the next one."""
         return self.people.get(name, len(self.people)) if name else 0
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
@@ -332,9 +332,8 @@ class TeamBoard:
         Whoever only doubts a row has not written it; whoever changes its clue has read its marks.
         """
         known, rows = defaultdict[object, list[Author | None]](list), list[BoardRow]()
-        changed, lines, left = dict[Code, Author](), dict[Item, str](), {*session.history}
+        changed, left = dict[Code, Author](), {*session.history}
         for item, row in zip(self.session.history, self._rows, strict=True):
-            lines[item] = row.line
             known[_guess_and_clue(item)].append(row.author)
             if (guesser := row.author) and isinstance(item, Turn) and item not in left:
                 marks = author.name or guesser.marks or "a guest" * bool(guesser.name)
@@ -345,8 +344,7 @@ class TeamBoard:
             if isinstance(item, Turn) and meaning.is_unread(session.game, item):
                 by = replace(by, marks="")
             authors = known[_guess_and_clue(item)] or [by]
-            line = lines.get(item) if session.game is self.game else None
-            rows.append(BoardRow(line or format_item(session.game, item), authors.pop(0)))
+            rows.append(BoardRow(format_item(session.game, item), authors.pop(0)))
         return tuple(rows)
 
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:

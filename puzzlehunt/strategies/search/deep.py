@@ -20,8 +20,8 @@ from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
-_LARGEST_TABLE, _LARGEST_QUICK_TABLE, _LARGEST_KEPT_TABLE = 400_000_000, 80_000_000, 64_000_000
-"""Cap on a table (cells), if nobody or a person waits, or if it is kept for a whole tree."""
+_LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
+"""Cap on a table (cells), if nobody or a person waits; one that is kept is of the latter size."""
 
 
 def _average(position: Position, cost: int) -> float | None:
@@ -92,7 +92,7 @@ class Deep(Strategy):
     ) -> DepthLimitedSearch:
         rule, secrets, candidates = position.game.rule, position.secrets, position.candidates
         lasts = rows is position.pool.guesses and not position.game.hard
-        lasts &= position.budget.compiled and len(rows) * len(secrets) <= _LARGEST_KEPT_TABLE
+        lasts &= position.budget.compiled and len(rows) * len(secrets) <= _LARGEST_QUICK_TABLE
         if lasts:
             table = position.pool.table(rule, secrets).take(candidates, axis=1)
         else:
