@@ -89,7 +89,7 @@ _process_value = TyperOption.process_value
 
 
 def _processed(self: Any, ctx: Any, value: Any) -> Any:
-    """Return the value of a parameter as typer does, but most without pydantic, which is slow."""
+    """Return a value of a parameter as typer does, but most without pydantic, which is slow."""
     kind, least = self.type_descriptor.annotation, self.type_descriptor.parameter_info.min or 0
     is_number = kind in (int, float) and _DIGITS.fullmatch(str(value)) and int(value) >= least
     is_plain = is_number or kind in (str, list[str]) or value in (None, (), self.default)

@@ -16,8 +16,7 @@ from unicodedata import bidirectional, normalize
 
 from puzzlehunt.errors import InvalidCodeError, check_type
 
-# Graphemes: what readers see as one character, however many code points it has, such as a flag or
-# a family of several people.
+# Graphemes: what readers see as one character, however many code points it has, as a flag.
 
 _ONE_EACH = re.compile(
     r"[\0-\u02ff\u0370-\u0482\u048a-\u0590\u05d0-\u05ea\u0621-\u064a"

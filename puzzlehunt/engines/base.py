@@ -401,9 +401,9 @@ def check_engine(engine: object, game: Game) -> None:
 
 
 def chosen(game: Game, name: str) -> str:
-    """Return the name of an engine, never `auto`. Raises UnknownNameError.
+    """Return the name of an engine. Raises UnknownNameError.
 
-    `auto` is `explicit` if all secrets can be listed and the game names no solver; else `symbolic`.
+    `auto` is `symbolic` with a solver, or too many secrets to list; else `explicit`.
     """
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)

@@ -92,7 +92,7 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
         if place not in core:
             kept = others
         elif not engine.satisfiable(others, also=also):
-            # Only a solver names some of them; a list would be asked the same again.
+            # A list would be asked the same again.
             some = engine.unsat_core(others, also=also) if engine.listed is None else None
             kept, core = others, some or others
     return kept

@@ -76,7 +76,7 @@ class Pool:
     _table: Table | None = None
 
     def table(self, rule: Rule, secrets: PackedCodes) -> Table:
-        """Return the scores (G, S) of all guesses for all secrets, which are kept."""
+        """Return the scores (G, S) of all guesses for all secrets, kept from then on."""
         if self._table is None:
             assert self.guesses is not None
             self._table = rule.table(self.guesses, secrets)

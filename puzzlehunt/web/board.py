@@ -167,8 +167,9 @@ class TeamBoard:
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._rows: Rows = ()
         self.histories: dict[int, History] = {}
-        self.people = {name: place for place, name in enumerate(self.status.people)}
-        """The places (from 0) of those who wrote here, by their names."""
+        names = self.status.people or [one.name for one in self.status.authors if one and one.name]
+        self.people = {name: place for place, name in enumerate(dict.fromkeys(names))}
+        """The place (from 0) of each who wrote here, by name."""
 
     @property
     def title(self) -> str:
@@ -228,15 +229,12 @@ class TeamBoard:
         alone = {one.new[0]: (one.by, one.version) for one in made if len(one.new) == 1}
         pairs = zip(self.session.history, self._rows, strict=True)
         rows = (row for item, row in pairs if isinstance(item, Turn))
+        place = self.people.get
         return {
-            number: Author(by.name, by.when, by.marks, self.place_of(by.name), *alone.get(row, ()))
+            number: Author(by.name, by.when, by.marks, place(by.name, 0), *alone.get(row, ()))
             for number, row in enumerate(rows, start=1)
             if (by := row.author) is not None
         }
-
-    def place_of(self, name: str) -> int:
-        """Return the place of a name among `people`, or the next one."""
-        return self.people.get(name, len(self.people)) if name else 0
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.

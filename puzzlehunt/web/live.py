@@ -161,7 +161,7 @@ class BoardFeed:
         """Return a sentence on what the newest change did: `news`, or what is `gone` since."""
         board, last = self.board, self.board.entries[-1]
         verb, after = "brought back" if last.undoes else "wrote", board.session.history
-        by = Author(last.by, last.at, version=last.version, place=board.place_of(last.by))
+        by = Author(last.by, last.at, version=last.version, place=board.people.get(last.by, 0))
         told = board_rows.news_html(board.game, before, after, self.authors, verb, by, last.once)
         return ({"gone": ""} if last.undoes else {}) | told
 

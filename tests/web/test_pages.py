@@ -5,6 +5,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from html import unescape
+from itertools import chain
 
 import segno
 
@@ -93,6 +94,9 @@ def test_a_board_tells_who_follows_it_and_how_many_without_a_name(server: Server
         event = next(one for one in heard if one["guests"] == 3)
         for told in (event, http.get(board).json()):
             assert (told["people"], told["guests"]) == (["Ann", "Bob"], 3)
+        drawn = (one["fragments"].get("people", "") for one in chain([event], heard))
+        colours = next(found for html in drawn if len(found := re.findall(r"who (p\d)", html)) > 1)
+        assert len({*colours}) == 2
 
 
 def test_what_is_typed_on_a_page_is_told_until_it_is_left(server: ServerProcess) -> None:

@@ -21,7 +21,7 @@ from puzzlehunt.strategies.symmetry import orbit_representatives
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
-"""Cap on a table (cells), if nobody or a person waits; one that is kept is of the latter size."""
+"""Cap on a table (cells), if nobody or a person waits; the latter for one that is kept."""
 
 
 def _average(position: Position, cost: int) -> float | None:
