@@ -4,11 +4,13 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.turn_notation import parse_clue, with_text
@@ -155,3 +157,9 @@ def check(seed: int, write: Callable[[random.Random, Game, Turn], tuple[str, Tur
     assert written.note in read.note
     expected = with_text(game, replace(written, note=read.note))
     assert read == expected, (line, read.text, written.note)
+
+
+def test_letters_that_may_be_of_the_guess_or_marks_are_asked_about():
+    game = load({"secret": {"words": ["cra", "crab"], "length": "3-4"}, "rule": "pegs"})
+    with pytest.raises(PuzzlehuntError, match="two ways: CRAB BW or CRA BBW"):
+        game.turn("c r a b B W")

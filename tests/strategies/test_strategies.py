@@ -197,3 +197,10 @@ def test_the_first_guesses_of_mastermind_have_their_published_parts(published):
         rated = Adviser(game.with_play({"strategy": "parts"})).rate(left_in(game), guess)
         assert rated.suggestions[0].value == len(counts)
         assert rated.suggestions[0].worst == max(counts.values())
+
+
+def test_a_guess_that_shares_only_some_places_with_candidates_is_none_of_them():
+    adviser, engine = Adviser("4x6"), open_engine(gamefile.load("4x6"))
+    engine.push(engine.game.turn("AABB none"))
+    rated = [adviser.rate(engine, guess).suggestions[0] for guess in ("ACCC", "CCCA", "CDEF")]
+    assert [one.candidate for one in rated] == [False, False, True]
