@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,8 +36,10 @@ Breaks = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
 """Sets of broken items, a bit for each; where turns may lie, the higher half is for no lies."""
 _BITS = 64
-_FEW, _NEWEST = 4096, 4
-"""How many secrets are tried first, and of how many items bits for all secrets are combined."""
+_FEW = 4096
+"""How many secrets are held against each item first, where an item may contradict all."""
+_SINGLY = 8
+"""So few secrets are held against an item one by one, which is quicker than in arrays."""
 _UNLIKELY = 6
 """Secrets that break more turns are too unlikely to matter, each turn being a mistake or a lie."""
 _IMPOSSIBLE = 1 << 30
@@ -75,10 +77,7 @@ class ExplicitEngine(Engine):
         self._guess_row = cache(lambda guess: game.rule.rows_of([guess]))
         self._few = self._secrets[:: len(array) // _FEW + 1]
         """Some secrets, evenly spread."""
-        self._breaks_of_few = cache(
-            lambda item: np.minimum(self._breaks(item, self._few), self._budget + 1)
-        )
-        self._few_with = lru_cache(lambda also: where_holds(also, self._few.codes))
+        self._few_fitting = cache(lambda item: self._breaks(item, self._few) <= self._budget)
         self._fitting = lru_cache(maxsize=_BITS)(
             lambda item: np.packbits(self._breaks(item, self._secrets) == 0)
         )
@@ -100,6 +99,10 @@ class ExplicitEngine(Engine):
         """
         if not len(places):
             return places, broken
+        if not (self._budget or more) and 2 * len(places) > len(self._secrets):
+            fitting = np.unpackbits(self._fitting(item), count=len(self._secrets))
+            kept = fitting.view(np.bool_)[places]
+            return places[kept], broken[kept]
         total = broken + self._breaks(item, self._secrets[places])
         kept = total <= self._budget + more
         return places[kept], total[kept]
@@ -113,6 +116,11 @@ class ExplicitEngine(Engine):
 
     def _breaks(self, item: Item, secrets: PackedCodes) -> Breaks:
         """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, or `_IMPOSSIBLE`."""
+        if len(secrets) <= _SINGLY:
+            found = (meaning.violations(self.game, [item], code_of(row)) for row in secrets.codes)
+            return np.array(
+                [_IMPOSSIBLE if always else len(lies) for always, lies in found], np.int32
+            )
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, _IMPOSSIBLE).astype(np.int32)
@@ -147,18 +155,38 @@ class ExplicitEngine(Engine):
         return code_of(self._secrets.codes[places[0]]) if len(places) else None
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places = self._places(chosen)
-        if chosen is not None:
-            # Most often, one of a few secrets fits; these may be all there are.
-            broken = np.zeros(len(self._few), dtype=np.int32)
-            for place in places:
-                broken += self._breaks_of_few(self._items[place])
-            fits = bool((self._few_with(also) & (broken <= self._budget)).any())
-            if fits or len(self._few) == len(self._secrets):
-                return fits
-        left, _ = self._left_after(places)
-        left = left if also is TRUE else left[where_holds(also, self._secrets.codes[left])]
-        return len(left) > 0
+        left, _ = self._left_after(self._places(chosen))
+        return bool(where_holds(also, self._secrets.codes.take(left, axis=0)).any())
+
+    def first_refuting(self, also: Constraint) -> int | None:
+        """Return the place of the first item that alone contradicts `also`, None if none does."""
+        few = where_holds(also, self._few.codes)
+        for place, item in enumerate(self._items):
+            # Most often, one of a few secrets fits.
+            fits = (few & self._few_fitting(item)).any()
+            if not fits and not self.satisfiable([place], also=also):
+                return place
+        return None
+
+    def newest_conflict(self, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
+        """Return the places of the conflict with the newest of the `chosen` items, in order.
+
+        These must contradict each other. Only secrets that satisfy `also` are considered.
+        """
+        conflict: list[int] = []
+        places = np.flatnonzero(where_holds(also, self._secrets.codes))
+        broken = np.zeros(len(places), dtype=np.int32)
+        while len(places):
+            # From the newest item back to the one with which nothing is left: it is needed.
+            left, of_left = places, broken
+            for place in reversed(chosen):
+                left, of_left = self._filtered(self._items[place], left, of_left)
+                if not len(left):
+                    break
+            conflict.append(place)
+            chosen = [other for other in chosen if other > place]
+            places, broken = self._filtered(self._items[place], places, broken)
+        return conflict
 
     def _new_broken_sets(self, items: tuple[Item, ...]) -> tuple[Words, Indices]:
         """Return (N,) the different sets of items that secrets break, those of few items first.
@@ -178,15 +206,9 @@ class ExplicitEngine(Engine):
         """Return the places of candidates after chosen items alone, and their broken turns."""
         # The first of them may be the engine's first items, whose candidates are known.
         known = next((n for n, place in enumerate(chosen) if place != n), len(chosen))
-        (places, broken), items = self._left[known], [self._items[n] for n in chosen[known:]]
-        if not (known or self._budget) and items:
-            newest = reduce(np.bitwise_and, map(self._fitting, items[-_NEWEST:]))
-            held = np.flatnonzero(newest)
-            bytes_held, bits = np.nonzero(np.unpackbits(newest[held, None], axis=1))
-            places = 8 * held[bytes_held] + bits
-            broken, items = broken[places], items[:-_NEWEST]
-        for item in items:
-            places, broken = self._filtered(item, places, broken)
+        places, broken = self._left[known]
+        for place in reversed(chosen[known:]):
+            places, broken = self._filtered(self._items[place], places, broken)
         return places, broken
 
     def in_code_order(self) -> Iterator[Code]:

@@ -80,6 +80,8 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
     Only secrets that satisfy `also` are considered. Unnecessary items are dropped one by one, the
     oldest first, so that the conflict does not depend on the solver's core.
     """
+    if engine.listed is not None:
+        return engine.listed.newest_conflict(chosen, also)
     # Once the last of them disagree, more do: the last 1, 2, 4, ... are tried.
     size = 1
     while size < len(chosen) and engine.satisfiable(chosen[-size:], also=also):
@@ -92,9 +94,7 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
         if place not in core:
             kept = others
         elif not engine.satisfiable(others, also=also):
-            # A list would be asked the same again.
-            some = engine.unsat_core(others, also=also) if engine.listed is None else None
-            kept, core = others, some or others
+            kept, core = others, engine.unsat_core(others, also=also) or others
     return kept
 
 
@@ -488,10 +488,10 @@ def certain(game: GameLike, rows: Rows | None = None) -> Certainties:
 
 def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
     """Return the places of items that contradict a claim's denial, of a single one if possible."""
-    places = range(len(engine.items))
-    tried = () if engine.listed is None else places  # a solver is not queried for each item
-    single = ([place] for place in tried if not engine.satisfiable([place], also=denial))
-    return next(single, None) or minimal_conflict(engine, places, denial)
+    # A solver is not queried for each item.
+    single = None if engine.listed is None else engine.listed.first_refuting(denial)
+    every = range(len(engine.items))
+    return minimal_conflict(engine, every, denial) if single is None else [single]
 
 
 def _claims(engine: Engine, found: Certainties, sample: Sample) -> list[Certainty]:

@@ -217,7 +217,10 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     """
     cells = _cells(text, game)
     is_table, titles = len(cells) > 1, cells if len(cells) > 1 else text.split()
-    columns = [_column(game, title.strip(" *_:").casefold(), is_table) for title in titles]
+    titles = [title.strip(" *_:").casefold() for title in titles]
+    if not any(title == "answer" or _TITLES["guess"].fullmatch(title) for title in titles):
+        return None
+    columns = [_column(game, title, is_table) for title in titles]
     if not any(role == "guess" for role, _ in columns) and ("clue", "answer") in columns:
         columns[columns.index(("clue", "answer"))] = ("guess", "answer")
     roles, names = [role for role, _ in columns], [name for _, name in columns if name]
@@ -228,7 +231,7 @@ def read_heading(game: "Game", text: str) -> Heading | None:
         return None
     if is_table:
         return Heading(tuple(columns))
-    if "" in roles or (len(titles) == 2 and len(titles[1]) == 1):
+    if "" in roles or (len(titles) == 2 and len(text.split()[1]) == 1):
         return None
     raise AmbiguousClueError(f"{text.strip()!r}: a heading needs commas, a clue no blanks")
 

@@ -98,7 +98,7 @@ def on_board(game: "Game", history: History, board: int) -> History:
     return History(tuple(items))
 
 
-def violations(game: "Game", history: History, secret: Code) -> tuple[list[int], list[int]]:
+def violations(game: "Game", history: Iterable[Item], secret: Code) -> tuple[list[int], list[int]]:
     """Return the places (0-based) of the items that a secret of one board contradicts.
 
     First those that no lie explains: facts, and wins. A secret contradicts a win, or that the game
