@@ -9,7 +9,7 @@ tile.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -45,7 +45,7 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, dtype: Any) -> Ta
     table: Table = np.empty((rows, columns), dtype)
     step = max(1, BLOCK // max(1, columns))
     in_common: Callable[[Any, Any], CodeArray] = _common_bits
-    ours, theirs = guesses.position_bits, secrets.position_bits
+    (ours, our_counts), (theirs, their_counts) = guesses.bits, secrets.bits
     if ours.shape[1] > 1:
         # Symbols are compared faster than several words; PAD becomes foreign, as no secret is.
         ours = np.where(guesses.codes == PAD, PAD - 1, guesses.codes)
@@ -53,7 +53,7 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, dtype: Any) -> Ta
     for row, column in product(range(0, rows, step), range(0, columns, BLOCK)):
         block, part = slice(row, row + step), slice(column, column + BLOCK)
         places = in_common(ours[block], theirs[part])
-        repeats = _common_bits(guesses.count_bits[block], secrets.count_bits[part])
+        repeats = _common_bits(our_counts[block], their_counts[part])
         # The even one of n and n + 1 is halved first: products that small types hold are fast.
         offsets = np.multiply(repeats + 1 >> 1, repeats | 1, dtype=dtype)
         np.add(offsets, places, out=table[block, part])
@@ -72,7 +72,8 @@ def _common_bits(guesses: Bits, secrets: Bits) -> CodeArray:
     """Return (guesses, secrets): how many bits two bit-rows (N, words) have in common."""
     total: CodeArray = np.bitwise_count(guesses[:, None, 0] & secrets[None, :, 0])
     for word in range(1, guesses.shape[1]):
-        total += np.bitwise_count(guesses[:, None, word] & secrets[None, :, word])
+        if guesses[:, word].any():
+            total += np.bitwise_count(guesses[:, None, word] & secrets[None, :, word])
     return total
 
 
@@ -190,16 +191,40 @@ def popcount_partitions(
 
     counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
     secret_weights = np.ones(1, np.int64) if weights is None else weights
-    secret_bits = secrets.position_bits, secrets.count_bits
+    secret_bits = secrets.bits
 
     def fill(begin: int, end: int) -> None:
-        guess_bits = guesses.position_bits[begin:end], guesses.count_bits[begin:end]
-        grouping.popcount_partitions(
-            *guess_bits, *secret_bits, offsets, secret_weights, counts[begin:end]
-        )
+        bits = *guesses[begin:end].bits, *secret_bits
+        grouping.popcount_partitions(*bits, offsets, secret_weights, counts[begin:end])
 
     parallel_for(fill, len(guesses), math.ceil(LEAST_SHARED / max(1, len(secrets))))
     return counts
+
+
+def partition_of_every_code(times: Sequence[int], length: int) -> Counts:
+    """Return how many of all codes have n symbols in common with a guess, m of them in place.
+
+    The counts (length + 1, length + 1), by n and then by m, are exact, and no code is scored.
+    `times` is how often the guess has each symbol of the alphabet. The generating function of the
+    codes in which some places are held by the guess's symbols, whatever the others hold, is a
+    product over the symbols; inclusion and exclusion turn "at least these" into "only these".
+    """
+    size = length + 1
+    choose = np.array([[math.comb(n, k) for k in range(size)] for n in range(size)])
+    # By how many places are held, how many others are filled, and how many symbols are in common.
+    ways = np.zeros((size, size, size), np.int64)
+    ways[0, 0, 0] = 1
+    for own in times:
+        before, ways = ways, np.zeros_like(ways)
+        for held, filled in product(range(own + 1), range(size)):
+            if held + filled < size:
+                common = min(own, held + filled)
+                orders = choose[own, held] * choose[filled:, filled, None]
+                less = before[: size - held, : size - filled, : size - common]
+                ways[held:, filled:, common:] += orders * less
+    numbers = np.arange(size)
+    signs = np.where((numbers + numbers[:, None]) % 2, -1, 1)
+    return np.asarray((signs * choose.T @ ways[numbers, length - numbers]).T)
 
 
 def table_partitions(

@@ -14,8 +14,15 @@ from functools import cached_property
 import numpy as np
 
 from puzzlehunt.kernels.feedback_matrix import Counts, Table, table_blocks, table_partitions
-from puzzlehunt.kernels.packed_codes import Indices
-from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, cost_to_go
+from puzzlehunt.kernels.packed_codes import Indices, Mask
+from puzzlehunt.kernels.problem import (
+    ONE,
+    UNINFORMATIVE_UNITS,
+    UNSOLVED_UNITS,
+    Numbers,
+    cost_to_go,
+    guesses_to_go,
+)
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Limits of the guesses searched: in the position itself, and in each part of their partitions."""
@@ -35,6 +42,33 @@ def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
         shares = cost_to_go // sizes  # whole numbers
         return np.concatenate([_priced_by_comparing(table[block], shares) for block in blocks])
     return np.concatenate([_priced_by_sorting(table[block], cost_to_go) for block in blocks])
+
+
+def part_costs(sizes: Numbers, attempts: int, asks: bool = False) -> Numbers:
+    """Return the estimated costs of parts of some sizes; those of up to two candidates are exact.
+
+    `attempts` are left for the guess that parts the candidates and all later ones.
+    """
+    if attempts <= 2:  # of each part, one candidate is found
+        return np.where(sizes > 0, sizes * ONE + (sizes - 1) * UNSOLVED_UNITS, 0)
+    if not asks:
+        return guesses_to_go(sizes, ONE)
+    # Taken to be halved by each question.
+    each = np.rint(ONE * (1 + np.log2(np.maximum(sizes, 1)))).astype(np.int64)
+    return np.asarray(sizes * each)
+
+
+def one_ply_costs(is_found: Mask, size: int, attempts: int, of_parts: Numbers) -> Numbers:
+    """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate.
+
+    `is_found` (G,) is whether it is one, `size` how many there are, `of_parts` what its parts cost.
+    """
+    found = is_found.astype(np.int64)
+    # A candidate that is found at once takes no guess as a part of its own.
+    one_ply = (size - found) * ONE + of_parts
+    if attempts == 1:
+        one_ply = size * ONE + (size - found) * UNSOLVED_UNITS
+    return np.asarray(2 * one_ply + 1 - found)
 
 
 def _priced_by_comparing(table: Table, shares: Numbers) -> Numbers:
@@ -78,13 +112,9 @@ class DepthLimitedSearch:
 
     @cached_property
     def _estimated(self) -> Numbers:
-        """The estimated costs of parts of each size; those of up to two candidates are exact."""
+        """The estimated costs of parts of each size, with three attempts or more."""
         size = self.table.shape[1]
-        if not self.asks:
-            return cost_to_go(size, ONE)
-        count = np.arange(1, size + 1)  # taken to be halved by each question
-        each = np.rint(ONE * (1 + np.log2(count))).astype(np.int64)
-        return np.concatenate(([0], count * each))
+        return part_costs(np.arange(size + 1), 3, True) if self.asks else cost_to_go(size, ONE)
 
     @cached_property
     def _by_candidate(self) -> Table:
@@ -96,18 +126,11 @@ class DepthLimitedSearch:
         return self._costs_in(self.table, self.attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Numbers:
-        # How many candidates each guess finds at once: 1 if it is a candidate, otherwise 0.
-        found, count = (table == self.winning).any(axis=1).astype(np.int64), table.shape[1]
-        if attempts == 1:
-            one_ply = count * ONE + (count - found) * UNSOLVED_UNITS
-        else:
-            of_parts = self._estimated[: count + 1]
-            if attempts == 2:  # of each part, one candidate is found
-                sizes = np.arange(count + 1)
-                of_parts = np.where(sizes > 0, sizes * ONE + (sizes - 1) * UNSOLVED_UNITS, 0)
-            # A candidate that is found at once takes no guess as a part of its own.
-            one_ply = (count - found) * ONE + priced(table, self.feedbacks, of_parts)
-        return np.asarray(2 * one_ply + 1 - found)
+        count, is_found = table.shape[1], (table == self.winning).any(axis=1)
+        costs = self._estimated[: count + 1]
+        if attempts <= 2:
+            costs = part_costs(np.arange(count + 1), attempts)
+        return one_ply_costs(is_found, count, attempts, priced(table, self.feedbacks, costs))
 
     def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
         """Return the least one-ply cost of a guess that is one of the candidates."""

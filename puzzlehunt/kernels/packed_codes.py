@@ -4,10 +4,11 @@ A bit-row has one bit for each literal, in words of 64 bits; the bit is 1 if the
 the code.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,32 +31,38 @@ LARGEST_SPACE = 4_000_000
 """Cap on the size of a space that is held in one array (codes)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False)
 class PackedCodes:
     """N codes as arrays: `codes` (N, length) are symbol numbers, short codes padded.
 
-    `position_bits` and `count_bits` (N, words) are two bit-rows of each code: one for the symbol at
-    each position, one for the number of times that each symbol occurs. Rules that count marks use
-    them to score; for other rules they have no words.
+    `pack` returns the `position_bits` and `count_bits` (N, words) of such codes: one bit-row of
+    each for the symbol at each position, one for the number of times that each symbol occurs.
+    Rules that count marks use them to score; for other rules they have no words.
     """
 
     codes: CodeArray
-    position_bits: Bits
-    count_bits: Bits
+    pack: Callable[[CodeArray], tuple[Bits, Bits]]
+
+    @cached_property
+    def bits(self) -> tuple[Bits, Bits]:
+        """The `position_bits` and the `count_bits`, computed when they are first needed."""
+        return self.pack(self.codes)
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __getitem__(self, chosen: Indices | Mask | slice) -> "PackedCodes":
         """Return the chosen codes; all of them in order are these, not a copy."""
-        if isinstance(chosen, slice):
-            bits = self.position_bits[chosen], self.count_bits[chosen]
-            return PackedCodes(self.codes[chosen], *bits)
-        places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
-        if len(places) == len(self) and np.array_equal(places, np.arange(len(self))):
-            return self
-        bits = self.position_bits.take(places, axis=0), self.count_bits.take(places, axis=0)
-        return PackedCodes(self.codes.take(places, axis=0), *bits)
+        take: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] = itemgetter(chosen)
+        if not isinstance(chosen, slice):
+            places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+            if len(places) == len(self) and np.array_equal(places, np.arange(len(self))):
+                return self
+            take = partial(np.take, indices=places, axis=0)
+        part = PackedCodes(take(self.codes), self.pack)
+        if "bits" in vars(self):
+            part.bits = take(self.bits[0]), take(self.bits[1])
+        return part
 
 
 def array_of(codes: Iterable[Code], length: int) -> CodeArray:
@@ -110,7 +117,7 @@ def _all_codes(symbols: int, length: int, distinct: bool) -> CodeArray:
 
 
 def position_bits(codes: CodeArray, symbols: int) -> Bits:
-    """Return bit-rows (N, words): bit p * symbols + s is 1 if position p holds the symbol s.
+    """Return bit-rows (N, words): bit s * length + p is 1 if position p holds the symbol s.
 
     `codes` are (N, length); `symbols` is the size of the alphabet.
     """
@@ -118,7 +125,7 @@ def position_bits(codes: CodeArray, symbols: int) -> Bits:
 
 
 def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
-    """Return bit-rows (N, words): bit s * repeats + j is 1 if s occurs more than j times.
+    """Return bit-rows (N, words): bit j * symbols + s is 1 if s occurs more than j times.
 
     `codes` are (N, length); `symbols` is the size of the alphabet, `repeats` the most times that a
     symbol can occur in a code.
@@ -149,7 +156,7 @@ def _words(columns: int, width: int, below: bool) -> Bits:
     row = max(1, -(-columns * width // 64)) * 64
     is_set = np.zeros((columns, width + 1, row), dtype=np.bool_)
     for column in range(columns):
-        own = is_set[column, :, column * width : (column + 1) * width]
+        own = is_set[column, :, column : columns * width : columns]
         own[:] = bits < values if below else bits == values
     return np.packbits(is_set, axis=2, bitorder="little").view(np.uint64)
 

@@ -100,17 +100,21 @@ def tree_size_bound(count: int, parts: int, attempts: int) -> int:
 
 @lru_cache(maxsize=2)
 def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
-    """Return (size + 1,): `scale` times the estimated guesses of parts of 0 to `size` candidates.
+    """Return (size + 1,): `guesses_to_go` of parts of 0 to `size` candidates."""
+    return guesses_to_go(np.arange(size + 1), scale)
+
+
+def guesses_to_go(sizes: Numbers, scale: int) -> Numbers:
+    """Return `scale` times the estimated guesses of parts of some sizes, an array like `sizes`.
 
     The estimate for n >= 2 candidates is n * (1.5 + 0.4 * ln(n / 2)) guesses together, but no less
     than 2n - 1, which is the number if the first guess finds one candidate and the second guess any
     other.
     """
-    count = np.arange(1, size + 1)
-    average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
-    average = np.maximum(average, (2 * count - 1) / count)
-    average[:1] = 1
-    return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))
+    several = np.maximum(sizes, 2)
+    average = 1.5 + GROWTH * np.log(several / 2)
+    average = np.where(sizes > 1, np.maximum(average, (2 * several - 1) / several), 1)
+    return np.asarray(sizes * np.rint(average * scale).astype(np.int64))
 
 
 def new_problem(

@@ -29,7 +29,7 @@ from puzzlehunt.kernels.feedback_matrix import (
     table_blocks,
     table_partitions,
 )
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes, array_of
+from puzzlehunt.kernels.packed_codes import Bits, CodeArray, Indices, Mask, PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import (
     NEVER,
     Clue,
@@ -183,8 +183,12 @@ class Rule(ABC):
 
     def rows(self, codes: CodeArray) -> PackedCodes:
         """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""
+        return PackedCodes(codes, self.bits)
+
+    def bits(self, codes: CodeArray) -> tuple[Bits, Bits]:
+        """Return the `position_bits` and the `count_bits` of some codes (N, length)."""
         no_bits = codes[:, :0].astype("uint64")
-        return PackedCodes(codes, no_bits, no_bits)
+        return no_bits, no_bits
 
     def rows_of(self, codes: Iterable[Code]) -> PackedCodes:
         """Return codes packed as `rows` packs an array of them."""

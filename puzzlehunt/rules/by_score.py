@@ -22,7 +22,7 @@ from puzzlehunt.errors import (
     in_one_line,
 )
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
-from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, code_of
+from puzzlehunt.kernels.packed_codes import Bits, CodeArray, PackedCodes, code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import (
     NEVER,
@@ -170,17 +170,17 @@ class ScoreRule(Rule, Notation):
         row = self._table[self._places[0][guess]]
         return tuple(self.feedbacks[index] for index in np.unique(row).tolist())
 
-    def rows(self, codes: CodeArray) -> PackedCodes:
-        """Return an array of codes with the row and the column of each in the table of scores.
+    def bits(self, codes: CodeArray) -> tuple[Bits, Bits]:
+        """Return the row and the column of each code in the table of scores.
 
         It is beyond the last one for a code that has none.
         """
         places = [[at.get(code_of(code), len(at)) for at in self._places] for code in codes]
         numbers = np.array(places, dtype=np.uint64).reshape(-1, 2)
-        return PackedCodes(codes, numbers[:, :1], numbers[:, 1:])
+        return numbers[:, :1], numbers[:, 1:]
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        return self._table[np.ix_(guesses.position_bits[:, 0], secrets.count_bits[:, 0])]
+        return self._table[np.ix_(guesses.bits[0][:, 0], secrets.bits[1][:, 0])]
 
     # Notation.
 

@@ -73,7 +73,7 @@ class Versatile(Strategy):
             ranked, complete = player.rank(position, top)
             if player.measure == BITS:  # the values are guesses all the same
                 average = self.ahead.estimate
-                ranked = [replace(one, value=average(position, one.code)) for one in ranked]
+                ranked = [replace(one, value=average(position, one)) for one in ranked]
             return ranked, complete
         (best,), complete = player.rank(position, 1)
         ranked = self.off_book.rank(position, top)[0] if top > 1 else []

@@ -1,8 +1,11 @@
 """Partitions counted from a table, whatever its shape, and by the compiled kernel."""
 
+import random
+
 import numpy as np
 import pytest
 
+from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.kernels.feedback_matrix import popcount_partitions, table_partitions
 from puzzlehunt.kernels.packed_codes import space_array
@@ -46,3 +49,14 @@ def test_more_secrets_than_a_block_are_scored_as_in_pieces(name: str) -> None:
     pieces = [secrets[begin : begin + size] for begin in range(0, len(secrets), size)]
     expected = np.concatenate([game.rule.table(guesses, each) for each in pieces], axis=1)
     assert (game.rule.table(guesses, secrets) == expected).all()
+
+
+@pytest.mark.parametrize("name", ["7x6", "5x12", "4x18"])
+def test_a_formula_counts_the_answers_of_every_code_and_of_nothing_less(name: str) -> None:
+    game, rng = load(name), random.Random(3)
+    secrets = game.rule.rows(space_array(game.secrets, game.length))
+    codes = [game.guesses.random(rng) for _ in range(9)]
+    guesses = game.rule.rows_of([*codes, codes[0][:-1], (FOREIGN, *codes[1][1:])])
+    for some in (secrets, secrets[1:]):
+        expected = table_partitions(game.rule.table(guesses, some), len(game.rule.feedbacks))
+        assert (game.rule.partitions(guesses, some) == expected).all()

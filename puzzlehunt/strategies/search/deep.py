@@ -10,7 +10,13 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
+from puzzlehunt.kernels.lookahead import (
+    LOOKED_INTO,
+    DepthLimitedSearch,
+    in_order,
+    one_ply_costs,
+    part_costs,
+)
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNLIMITED, UNSOLVED_UNITS, Numbers
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -72,17 +78,21 @@ class Deep(Strategy):
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rows, guess_of = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
-            return replace(super().rate(position, guess), value=self.estimate(position, guess))
+            one = super().rate(position, guess)
+            return replace(one, value=self.estimate(position, one))
         # The guess need not be one of the pool: it is added as the last.
         rows = position.game.rule.rows(np.concatenate((rows.codes, position.row(guess).codes)))
         # Without work, the cheapest one-ply cost of each part counts.
         ahead = replace(self._ahead(position, rows, guess_of), work=0)
         return self._rated(position, guess, ahead.value(len(rows) - 1, UNINFORMATIVE_UNITS))
 
-    def estimate(self, position: Position, guess: Code) -> float | None:
+    def estimate(self, position: Position, one: Suggestion) -> float | None:
         """Return the guesses on average by a guess's one-ply cost, None if not all are found."""
-        ahead = self._ahead(position, position.row(guess), position.choices()[1])
-        return _average(position, int(ahead.costs()[0]) >> 1)
+        rule, secrets = position.game.rule, position.secrets[position.candidates]
+        sizes, attempts = rule.partitions(position.row(one.code), secrets), _attempts(position)
+        parts = part_costs(sizes, attempts, position.game.only_questions).sum(axis=1)
+        costs = one_ply_costs(np.array([one.candidate]), len(secrets), attempts, parts)
+        return _average(position, int(costs[0]) >> 1)
 
     def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:
         return replace(super().rate(position, guess), value=_average(position, cost))

@@ -297,10 +297,10 @@ class _Chooser:
         no_table = np.zeros((0, 0), unsigned_type(answers))
         self.setup: Any = self.kernels.Setup(
             table=no_table if stride else rule.table(guesses, secrets),
-            position_bits=guesses.position_bits,
-            count_bits=guesses.count_bits,
-            secret_position_bits=secrets.position_bits,
-            secret_count_bits=secrets.count_bits,
+            position_bits=guesses.bits[0],
+            count_bits=guesses.bits[1],
+            secret_position_bits=secrets.bits[0],
+            secret_count_bits=secrets.bits[1],
             stride=stride,
             answers=answers,
             summands=measure.adds_per_part(sizes),
