@@ -219,12 +219,8 @@ def test_two_values_of_one_key_are_refused_and_another_rule_has_other_options(wr
         gamefile.load("wordle", {"rule": "matches"}, rule="pegs")
     own = write("secret: {symbols: ABCDEF, length: 1}\nrule: {name: near, within: 2}\n")
     changes = {}, {"rule": "near"}, {"rule.within": 1}, {"rule": "marks"}
-    assert [gamefile.load(own, each).score("A", "C") for each in changes] == [
-        (1,),
-        (1,),
-        (0,),
-        (0,),
-    ]
+    scores = [gamefile.load(own, each).score("A", "C") for each in changes]
+    assert scores == [(1,), (1,), (0,), (0,)]
     game = gamefile.load("2x6", {"rule.within": 1}, rule="near")
     assert game.score("AA", "BC") == (1, 0)
 
