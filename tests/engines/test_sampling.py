@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from positions import constraint_of, told
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
@@ -221,16 +222,9 @@ def test_where_no_candidate_is_found_the_nearest_code_is_guessed():
     assert nearest_guess(sampler, items, random.Random(1)) != first
 
 
-@pytest.mark.parametrize(
-    ("kept", "made", "low", "high"),
-    [
-        (81, 263, 0.2535, 0.3682),
-        (15, 148, 0.0598, 0.1644),
-        (0, 20, 0, 0.2005),
-        (1, 29, 0.0018, 0.1963),
-    ],
-)
-def test_the_bounds_on_a_share_are_those_of_newcombes_table_1(kept, made, low, high):
+@pytest.mark.parametrize("row", cases("bounds on shares"))
+def test_the_bounds_on_a_share_are_those_of_newcombes_table_1(row):
+    kept, made, low, high = map(float, row)
     assert sampling.wilson_interval(kept, made) == pytest.approx((low, high), abs=5e-5)
     turned = sampling.wilson_interval(made - kept, made)
     assert turned == pytest.approx((1 - high, 1 - low), abs=5e-5)

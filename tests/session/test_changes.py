@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puzzlehunt
+from cases import cases
 from puzzlehunt import changes
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -65,20 +66,16 @@ def test_histories_and_codes_of_every_game_are_read_back(game: Game) -> None:
     assert dump(game, load_change(game, written)) == written
 
 
+LONG = {"kind": "replace_history", "history": ["HORSE *"] * 1001}
+LONG_FACT = {"kind": "add_fact", "fact": "no Q" * 1000}
+
+
 @pytest.mark.parametrize(
     ("written", "path"),
     [
-        (None, ""),
-        ([], ""),
-        ({}, ""),
-        ({"kind": "drop_row"}, "drop_row.row"),
-        ({"kind": "drop_row", "row": 0}, "drop_row.row"),
-        ({"kind": "drop_row", "row": 3, "more": 1}, "drop_row.more"),
-        ({"kind": "undo", "steps": 10**30}, "undo.steps"),
-        ({"kind": "set_doubt", "row": 1, "chance": float("nan")}, "set_doubt.chance"),
-        ({"kind": "record_turns", "turns": [3]}, "record_turns.turns.0"),
-        ({"kind": "replace_history", "history": ["HORSE *"] * 1001}, "replace_history.history"),
-        ({"kind": "add_fact", "fact": "no Q" * 1000}, "add_fact.fact"),
+        *((json.loads(text), path) for text, path in cases("no changes")),
+        (LONG, "replace_history.history"),
+        (LONG_FACT, "add_fact.fact"),
     ],
 )
 def test_what_is_no_change_is_refused_with_the_place_of_the_fault(written, path) -> None:

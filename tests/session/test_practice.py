@@ -1,5 +1,6 @@
 """Practice: the program as the codemaker, and what a person's lines get."""
 
+import json
 import random
 import re
 from collections import Counter
@@ -8,6 +9,7 @@ from functools import cache
 import pytest
 
 import puzzlehunt
+from cases import cases
 from player import KeptScreen
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import draw_secret, open_codemaker
@@ -64,29 +66,22 @@ def test_after_rows_any_candidate_may_be_drawn(engine: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "secret", "settings", "lines", "rows", "open_", "solved"),
-    [
-        ("wordle", "CRANE", (), ["SLOTH\nCRANE\nMOUTH"], 2, False, True),
-        ("wordle", "CRANE", (), ["", "   ", "# nothing", "\n\n"], 0, True, False),
-        ("wordle", "CRANE", ("gives=[row]",), [], 1, True, False),
-        ("bulls-and-cows", "1234", (), ["5678"], 1, True, False),
-        ("heart-2018", "HEART", (), ["HEART"], 28, False, True),
-        ("word-mastermind", "HELP", (), ["help"], 1, False, True),
-        *[("wordle", "CRANE", (), [line], 0, line in ("help", "?", "/h"), False)
-          for line in ("help", "?", "/h", "exit", "quit", "/exit", "/q")],
-    ],
-    ids=str,
-)  # fmt: skip
+    ("game", "secret", "lines", "rows", "is_open", "is_solved"), cases("lines of practice")
+)
 def test_lines_are_guesses_until_the_game_ends(
-    game: str, secret: str, settings: tuple[str, ...], lines: list[str], rows: int, open_: bool,
-    solved: bool,
-) -> None:  # fmt: skip
-    guesser = Guesser(game, secret, settings).say(*lines)
-    assert guesser.rows == rows
-    assert (guesser.practice.is_open, guesser.practice.is_solved) == (open_, solved)
+    game: str, secret: str, lines: str, rows: str, is_open: str, is_solved: str
+) -> None:
+    guesser = Guesser(game, secret).say(*json.loads(lines))
+    assert guesser.rows == int(rows)
+    ends = str(guesser.practice.is_open), str(guesser.practice.is_solved)
+    assert ends == (is_open, is_solved)
     assert guesser.prompt == "> "
-    if not open_:
+    if is_open == "False":
         assert guesser.say(secret).out == ""
+
+
+def test_a_row_that_is_given_is_the_first() -> None:
+    assert Guesser("wordle", "CRANE", ("gives=[row]",)).rows == 1
 
 
 def test_an_adversarial_codemaker_gives_way_only_when_nothing_else_is_left() -> None:

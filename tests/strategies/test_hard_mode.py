@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import cases
 from positions import told
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.base import open_engine
@@ -23,21 +24,13 @@ from random_games import game_of
 from rule_cases import every_rule
 
 
-@pytest.mark.parametrize(
-    ("turn", "allowed", "forbidden"),
-    [
-        ("CRANE G.Y..", ["CLOAK", "CABLE"], ["SLATE", "COULD", "BLACK"]),
-        ("LOLLY YY...", ["MODEL", "COULD", "CLOAK"], ["CRANE", "SLATE"]),
-        ("CRANE [GY]....", ["CLOAK", "BLACK"], ["SLATE"]),
-        ("CRANE ..... ?", ["SLATE", "CRANE"], []),
-    ],
-)
+@pytest.mark.parametrize(("turn", "allowed", "forbidden"), cases("guesses of hard mode"))
 def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(turn, allowed, forbidden):
     words = "[crane, slate, cloak, cable, could, black, model, lemon, alike, crimp, climb, lolly]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: ['{turn}']}}")
-    for word in allowed:
+    for word in allowed.split():
         check_guess(game, game.parse_guess(word), game.history)
-    for word in forbidden:
+    for word in forbidden.split():
         with pytest.raises(IllegalGuessError) as error:
             check_guess(game, game.parse_guess(word), game.history)
         assert str(error.value) == (

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bayes import brute_force
+from cases import cases
 from positions import followed
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import open_engine
@@ -36,22 +37,9 @@ def advise(game: Game, top: int = 1, budget: Budget = NO_BUDGET):
 # Measures: pure functions of counts.
 
 
-@pytest.mark.parametrize(
-    ("measure", "counts", "value"),
-    [
-        ("minimax", [4, 0, 2, 2], 4),
-        ("expected-size", [4, 0, 2, 2], 3),
-        ("entropy", [4, 0, 2, 2], 1.5),
-        ("entropy", [7], 0),
-        ("entropy", [1, 1, 1, 1], 2),
-        ("entropy", [0.5, 0.25, 0.25], 1.5),
-        ("entropy", [3, 1], round(2 - 0.75 * math.log2(3), 9)),
-        ("parts", [4, 0, 2, 2], 3),
-        ("parts", [0, 0.5, 0], 1),
-    ],
-)
+@pytest.mark.parametrize(("measure", "counts", "value"), cases("values of measures"))
 def test_a_measure_has_the_value_of_its_formula(measure, counts, value):
-    assert MEASURES[measure].value_of(np.array(counts)) == value
+    assert MEASURES[measure].value_of(np.fromstring(counts, sep=" ")) == float(value)
 
 
 # The choice: held against every guess of the pool, one by one.
