@@ -22,16 +22,7 @@ from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, table_blocks, unsig
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, column_kind
-from puzzlehunt.rules.notation.clue import (
-    UNREAD,
-    UNREAD_SQUARE,
-    UNREAD_WORDS,
-    Cell,
-    Notation,
-    OwnClue,
-    Parts,
-    with_blanks,
-)
+from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, Notation, Parts, with_blanks
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.synonyms import plain
 
@@ -226,13 +217,6 @@ class ColumnsRule(Rule, Notation):
         rows = self.rows_of_table
         cells = [rows.columns[title] for title in self.columns[place].sources]
         return " ".join(each[rows.number_of(guess)] for each in cells)
-
-    def shared_row(self, clue: OwnClue) -> str:
-        """Return the sign of each column in a shared result: a square, an arrow, or a text."""
-        cells = zip(self.columns, clue.lost_cells, strict=True)
-        return " ".join(
-            column.drawn(cell[0])[1] if len(cell) == 1 else UNREAD_SQUARE for column, cell in cells
-        )
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, dict[str, str]]:
         """Return `columns`: what each column answers, in words, by its title."""

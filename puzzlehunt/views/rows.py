@@ -163,7 +163,9 @@ def _row(rule: Rule, turn: Turn) -> str:
     if not rule.kinds:
         return rule.notation.format(turn.clue)
     if isinstance(rule, ColumnsRule):
-        return rule.shared_row(turn.clue)
+        pairs = zip(rule.columns, cast(CellsClue, turn.clue).lost_cells, strict=True)
+        drawn = (one.drawn(cell[0])[1] if len(cell) == 1 else UNREAD_SQUARE for one, cell in pairs)
+        return " ".join(drawn)
     if isinstance(rule, TileRule):
         squares = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
         signs = {digit: sign for sign, digit in reversed(squares)}

@@ -23,14 +23,7 @@ from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import (
-    CodeArray,
-    Indices,
-    Mask,
-    code_of,
-    space_array,
-    where_holds,
-)
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, space_array, where_holds
 from puzzlehunt.rules.notation.clue_values import CellsClue
 
 # If there are few candidates, all are listed. Otherwise codes are drawn, and if too few of these
@@ -90,7 +83,7 @@ class Sampler:
         candidates, even = set[Code](), True
         if not self.game.secrets.free:
             codes = space_array(self.game.secrets, self.game.length)
-            candidates.update(map(code_of, self.fitting(items, codes)))
+            candidates.update(map(tuple, self.fitting(items, codes).tolist()))
         else:
             generator, draws = np.random.default_rng(rng.randrange(2**32)), 0
             most = 0 if self.counts_unlisted else _DRAWS
