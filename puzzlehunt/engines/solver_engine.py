@@ -68,7 +68,6 @@ class SolverEngine(Engine):
         self._model_of = lru_cache(maxsize=1)(self._new_model)
 
     def _new_model(self, history: History, also: Constraint) -> SolverModel:
-        """Return a model of the secrets that fit a history and satisfy a constraint."""
         space, certain, forgivable = self.game.secrets, [also], list[Constraint]()
         if not space.listed:
             certain.append(space.constraint())

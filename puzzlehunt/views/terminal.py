@@ -93,7 +93,10 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.sentence(wording.conflict_sentence(outcome))
             screen.lines(line for one in outcome.verdicts for line in wording.verdict_lines(one))
         case explanation.repair.Repairs():
-            screen.lines(wording.repairs_lines(outcome))
+            for repair in outcome[: wording.MOST_REPAIRS]:
+                screen.lines(wording.repair_lines(repair))
+            if (more := len(outcome) - wording.MOST_REPAIRS) > 0:
+                screen.line(f"and {more} more")
 
         # Answers to questions.
         case explanation.review.TriedGuess():

@@ -22,7 +22,7 @@ from puzzlehunt.views.drawn_tiles import board_clues
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation import why
-    from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
+    from puzzlehunt.explanation.repair import Repair, Suspect, Suspects
 
 MOST_REPAIRS = 5
 """At most this many repairs are shown, the likeliest first: more would hide these."""
@@ -219,13 +219,6 @@ def shown_instead(verdict: "why.Verdict", violation: "why.Violation") -> str:
     if violation.feedback is None or not isinstance(item, Turn):
         return ""
     return notation.format(notation.full_clue(violation.feedback, item.code))
-
-
-def repairs_lines(repairs: "Repairs") -> list[str]:
-    """Return the likeliest repairs, numbered: `1) 3. HORSE BWR__ -> BBR__, 4 left`."""
-    lines = [line for repair in repairs[:MOST_REPAIRS] for line in repair_lines(repair)]
-    more = len(repairs) - MOST_REPAIRS
-    return [*lines, f"and {more} more"] if more > 0 else lines
 
 
 def repair_lines(repair: "Repair") -> list[str]:
