@@ -14,15 +14,7 @@ from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.errors import (
-    PuzzlehuntError,
-    RuleError,
-    StrategyError,
-    UnknownNameError,
-    did_you_mean,
-    in_one_line,
-    unknown_name,
-)
+from puzzlehunt import errors
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.built_in import RULES
 from puzzlehunt.rules.by_score import FunctionRule
@@ -57,7 +49,7 @@ def told_by_packages(kind: str) -> dict[str, str]:
     """
     told = {entry.name: f"of the package {package_of(entry)}" for entry in plug_ins(kind)}
     for name in told:
-        with suppress(PuzzlehuntError):
+        with suppress(errors.PuzzlehuntError):
             told[name] = _first_line(written_by_others(kind, name, ())[0]) or told[name]
     return told
 
@@ -92,7 +84,7 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
     `kind` is one of `GROUPS`. Raises UnknownNameError, which proposes a name, and RuleError or
     StrategyError for what cannot be loaded.
     """
-    failure = RuleError if kind == "rule" else StrategyError
+    failure = errors.RuleError if kind == "rule" else errors.StrategyError
     stem, in_file, wanted = name.rpartition(".py:")
     path = Path(f"{stem}.py").expanduser().resolve()
     entry = next((each for each in plug_ins(kind) if each.name == name), None)
@@ -100,8 +92,8 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
         own = f"a {kind} of your own is FILE.py:NAME"
         if in_file:
             raise failure(f"no file '{stem}.py'; {own}")
-        error = unknown_name(kind, name, [*built_in, *(one.name for one in plug_ins(kind))])
-        raise UnknownNameError(f"{error} ({own}; packages may bring more)")
+        error = errors.unknown_name(kind, name, [*built_in, *(one.name for one in plug_ins(kind))])
+        raise errors.UnknownNameError(f"{error} ({own}; packages may bring more)")
     what = f"the {kind} {name!r} of the package {package_of(entry)}" if entry else name
     try:
         with redirect_stdout(sys.stderr):
@@ -109,10 +101,10 @@ def written_by_others(kind: str, name: str, built_in: Iterable[str]) -> tuple[ob
                 return entry.load(), what
             module = _names_of(path, path.stat().st_mtime_ns)
     except (Exception, SystemExit) as error:
-        raise failure(f"{what} cannot be loaded: {in_one_line(error)}") from error
+        raise failure(f"{what} cannot be loaded: {errors.in_one_line(error)}") from error
     if wanted not in module:
         names = [each for each, value in module.items() if _is_defined(value, module["__name__"])]
-        raise failure(f"{stem}.py has no {wanted!r}{did_you_mean(wanted, names)}")
+        raise failure(f"{stem}.py has no {wanted!r}{errors.did_you_mean(wanted, names)}")
     return module[wanted], what
 
 
@@ -147,9 +139,9 @@ def _as_rule(target: object, what: str, name: str = "") -> type[Rule] | Rule:
         if target.notation is Rule.notation and not issubclass(target, Notation):
             missing.append("notation")
         if missing:
-            raise RuleError(f"{what} is a rule without {', '.join(missing)}")
+            raise errors.RuleError(f"{what} is a rule without {', '.join(missing)}")
         return target
     if inspect.isfunction(target):
         return FunctionRule(target, name)
     wanted = "a class of rules, a rule or a function score(guess, secret)"
-    raise RuleError(f"{what} is not {wanted}, but {target!r:.40}")
+    raise errors.RuleError(f"{what} is not {wanted}, but {target!r:.40}")
