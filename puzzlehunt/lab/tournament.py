@@ -107,12 +107,9 @@ class Tournament(Tabled):
 
     def _columns(self) -> dict[str, Sequence[object]]:
         lost = {} if self.lost is None else {"lost": self.lost.tolist()}
-        return {
-            "secret": [self.game.format_code(code_of(secret)) for secret in self.secrets],
-            "played": self.guesses["played"].tolist(),
-            "known": self.guesses["known"].tolist(),
-            **lost,
-        }
+        secrets = [self.game.format_code(code_of(secret)) for secret in self.secrets]
+        counts = {str(name): each.tolist() for name, each in self.guesses.items()}
+        return {"secret": secrets, **counts, **lost}
 
     def summary(self, count: CountName) -> Summary:
         """Return the guesses of all games together, by one of the two counts."""

@@ -225,16 +225,9 @@ def result_json(result: Tournament) -> Json:
 def stopped_json(game: Game, game_name: str, bounds: Bounds | None, seconds: float) -> Json:
     """Return a run's settings and bounds as JSON: all that a stopped proof knows."""
     play = game.play
-    told: Json = {
-        "game": game_name,
-        "strategy": play.strategy_name,
-        "pool": play.pool,
-        "ties": play.ties,
-        "opening": play.opening,
-        "seed": play.seed,
-        "version": __version__,
-        "seconds": round(seconds, 3),
-    }
+    told: Json = {"game": game_name, "strategy": play.strategy_name}
+    told |= {key: getattr(play, key) for key in ("pool", "ties", "opening", "seed")}
+    told |= {"version": __version__, "seconds": round(seconds, 3)}
     if bounds is not None:
         told |= {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved}
         told |= {"lost": list(bounds.lost)} if any(bounds.lost) else {}
