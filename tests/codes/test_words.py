@@ -1,5 +1,6 @@
 import pytest
 
+from cases import cases, unescaped
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.errors import WordListError
@@ -110,17 +111,10 @@ def test_a_weight_is_a_number_above_zero(write, weight):
     assert str(error.value).startswith(f"{path}:2: 'slate {weight}'")
 
 
-@pytest.mark.parametrize(
-    ("content", "line", "entry"),
-    [
-        ("crane\n\nslate 2 3\n", 3, "slate 2 3"),
-        ("# films\nICE AGE # of 2002\n", 2, "ICE AGE"),
-        ("crane\nGOOD  WILL HUNTING 2\n", 2, "GOOD  WILL HUNTING 2"),
-    ],
-)
+@pytest.mark.parametrize(("content", "line", "entry"), cases("lines that are no words"))
 def test_a_line_that_is_no_word_and_weight_is_an_error_that_shows_it(write, content, line, entry):
     with pytest.raises(WordListError, match=rf"list\.txt:{line}: '{entry}' is not one word, or"):
-        words.read(write(content))
+        words.read(write(unescaped(content)))
 
 
 # The words that fit.

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bayes import Notes, brute_force
+from cases import cases
 from positions import followed, mended_by, read_back, told
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.explanation.repair import near_misses, repairs, suspects
@@ -119,26 +120,19 @@ def _mends(game: Game, *lines: str) -> dict[str, list[tuple[dict[int, str], int 
     return mends
 
 
-WORDS = "{secret: {words: [FLESH, FRESH, FRUIT, BLESS, BRUSH]}, rule: marks}"
-PAIRS = "{secret: {symbols: ABCD, length: 2}, rule: marks}"
+SMALL = {
+    "words": "{secret: {words: [FLESH, FRESH, FRUIT, BLESS, BRUSH]}, rule: marks}",
+    "pairs": "{secret: {symbols: ABCD, length: 2}, rule: marks}",
+}
 
 
-@pytest.mark.parametrize(
-    ("game", "rows", "kind", "expected"),
-    [
-        (WORDS, ["FLESH G.GGY", "FRUIT G...."], "guess", []),
-        (WORDS, ["FRESH .GGG.", "FRUIT ....."], "guess", [({1: "FLESH .GGG."}, 1)]),
-        (PAIRS, ["AB .G", "CD .G"], "guess", [({1: "AD .G"}, 2), ({2: "CB .G"}, 2)]),
-        (PAIRS, ["AB .G", "CD .G", "AD .G"], "guess", []),
-        (PAIRS, ["AB .G", "CD .G"], "unread", [({1: "AB ._"}, 2), ({2: "CD ._"}, 2)]),
-        (WORDS, ["FLESH GG.GG", "FRUIT GG..."], "swapped", [({1: "FLESH G.GGG"}, 1)]),
-        (WORDS, ["FLESH GG.GG", "FRUIT GG..."], "mark", []),
-    ],
-)
+@pytest.mark.parametrize(("game", "rows", "kind", "expected"), cases("kinds of repairs"))
 def test_each_kind_of_repair_changes_what_it_says(
-    game: str, rows: list[str], kind: str, expected: list[Any]
+    game: str, rows: str, kind: str, expected: str
 ) -> None:
-    assert _mends(game_of(game), *rows).get(kind, []) == expected
+    found = _mends(game_of(SMALL[game]), *rows.split("; ")).get(kind, [])
+    said = [f"{row}. {turn} {count}" for turns, count in found for row, turn in turns.items()]
+    assert "; ".join(said) == expected
 
 
 def test_any_two_neighbours_may_have_been_exchanged() -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bayes import brute_force
+from cases import cases
 from positions import followed
-from program import Program
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import open_engine
 from puzzlehunt.explanation.review import Review, review, try_guess
@@ -262,17 +262,12 @@ def test_a_guess_is_held_beside_the_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "row", "may_be", "cannot_be"),
-    [
-        ("game: 12x6", "AAABBBCCCDDD 3b", "AAAEEEEEEEEE", "BBBEEEEEEEEE"),
-        ("game: 2x3\nboards: 2", "AB 2b none", "CC", "AB"),
-        ("game: dordle", "CRANE GGGGG .....", "SLOTH", "CRANE"),
-    ],
+    ("name", "settings", "row", "may_be", "cannot_be"), cases("guesses that may be the secret")
 )
 def test_whether_a_guess_may_be_it_never_depends_on_a_sample(
-    text: str, row: str, may_be: str, cannot_be: str, write: Program
+    name: str, settings: str, row: str, may_be: str, cannot_be: str
 ) -> None:
-    game = gamefile.load(write(f"{text}\nplay: {{strategy: consistent}}\n"))
+    game = load(name, ("play.strategy=consistent", *settings.split()))
     assert _tried(game, may_be, row).rated.suggestions[0].candidate
     assert not _tried(game, cannot_be, row).rated.suggestions[0].candidate
 

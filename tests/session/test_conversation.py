@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from player import KeptScreen, Player
 from positions import read_back
 from program import Program
@@ -69,19 +70,12 @@ def test_no_row_of_a_real_log_is_called_misread() -> None:
 # Commands.
 
 
-@pytest.mark.parametrize(
-    ("game", "asked", "listed"),
-    [
-        ("cryptic", "with Q", ["QUASH", "QUEST", "QUIRE", "QUOTE"]),
-        ("cryptic", "HON__", ["HONED", "HONER", "HONES", "HONEY", "HONKS"]),
-        ("nethack", "AAAA_", ["AAAAA", *(f"AAAA{note}" for note in "CDEFG")]),
-    ],
-)
+@pytest.mark.parametrize(("game", "row", "fact", "listed"), cases("candidates that have a fact"))
 def test_candidates_are_listed_by_a_fact_that_is_not_recorded(
-    game: str, asked: str, listed: list[str]
+    game: str, row: str, fact: str, listed: str
 ) -> None:
-    player = Player(game).say(*(["HORSE B_WR_"] if game == "cryptic" else ["AAAAB 4g"]))
-    assert sorted(player.say(f"/candidates {asked}").out.split()) == listed
+    player = Player(game).say(row)
+    assert sorted(player.say(f"/candidates {fact}").out.split()) == listed.split()
     assert not player.session.history.facts
 
 

@@ -11,7 +11,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from cases import cases
+from cases import cases, unescaped
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
@@ -54,26 +54,6 @@ def test_the_line_below_the_prompt_says_game_rows_and_what_is_left():
     answers = _Answers(
         Conversation(Session(gamefile.load("2x3"), "")), Screen(StringIO(), StringIO())
     )
-    said = []
-    for line in (
-        "/history",
-        "AB b",
-        "AB *\nXX b",
-        "AB won\nBA b",
-        "/undo",
-        "/redo",
-        "/new",
-        "AB won",
-    ):
-        answers.record(line)
-        said.append(answers.status())
-    assert said == [
-        "2x3",
-        "2x3, 1 row, 4 left",
-        "2x3, 1 row, 4 left",
-        "2x3, 2 rows, nothing fits",
-        "2x3, 1 row, 4 left",
-        "2x3, 2 rows, nothing fits",
-        "2x3",
-        "2x3, 1 row",
-    ]
+    for line, said in cases("the line below the prompt"):
+        answers.record(unescaped(line))
+        assert answers.status() == said
