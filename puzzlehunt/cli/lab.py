@@ -190,9 +190,6 @@ def _progress_bar(games: int) -> Any:
     return typer.progressbar(length=games, label="games", width=0, file=sys.stderr, hidden=hidden)
 
 
-# Strategies side by side.
-
-
 @dataclass(eq=False, repr=False)
 class Contest(Tried):
     """Strategies that play the same secrets, and how their guesses are counted."""
@@ -289,9 +286,6 @@ def _compared(
             progress=bar.update,
             name=given.name,
         )
-
-
-# Files of decision trees.
 
 
 @dataclass(eq=False, repr=False)

@@ -200,9 +200,6 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     return None
 
 
-# Against a secret.
-
-
 @dataclass(eq=False, repr=False)
 class Hidden(Played):
     """A game with a secret to be found."""
@@ -317,9 +314,6 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[Code, s
         raise UnknownNameError(f"{secret_text} is not among the game's secrets; another --secret")
     fits = meaning.fits(game, game.history, secret)
     return secret, "" if fits else f"{secret_text} does not fit the rows"
-
-
-# For a team.
 
 
 @dataclass(eq=False, repr=False)

@@ -25,9 +25,6 @@ INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
 
 
-# What is printed.
-
-
 def print_json(value: Mapping[str, object]) -> None:
     """Print a JSON object on one line, in ASCII if stdout is not UTF-8."""
     is_utf8 = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
@@ -63,9 +60,6 @@ def answered(seconds: float, game: "Game", json: bool = False) -> Iterator[None]
         raise
 
 
-# What is read.
-
-
 def read_lines(name: str) -> list[str]:
     """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
     if name == STDIN:
@@ -76,9 +70,6 @@ def read_lines(name: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _piped_lines(stream: TextIO) -> list[str]:
     return stream.read().splitlines()
-
-
-# The streams themselves.
 
 
 def prepare_streams() -> None:

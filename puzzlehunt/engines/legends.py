@@ -329,9 +329,6 @@ def _log_beta(a: float, b: float) -> float:
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
-# Rows.
-
-
 def _is_code(code: Code, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     return np.asarray((codes == array_of([code], codes.shape[1])).all(axis=1))
 

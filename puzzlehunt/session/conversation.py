@@ -161,8 +161,6 @@ class Conversation:
         if self.session.unsaved is not None:
             yield Note(f"in memory only: {self.session.unsaved}; /save FILE elsewhere", "error")
 
-    # Steps.
-
     def take(self, *steps: Step) -> Iterator[Outcome]:
         """Yield the outcomes of the steps of a line. Raises PuzzlehuntError."""
         session = self.session
@@ -202,8 +200,6 @@ class Conversation:
                     yield from self._change(step)
                 case _:
                     yield step
-
-    # Changes.
 
     def _apply(self, change: Change) -> MergeResult:
         result = self.session.apply(change)
@@ -247,8 +243,6 @@ class Conversation:
             yield from unlisted(self.game, one.turn.code) if one.effect != "known" else ()
         if known := len(placed) - len(told):
             yield Note(f"rows: {known} known")
-
-    # Questions.
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question; a contradiction, an end and a suspect are told once."""

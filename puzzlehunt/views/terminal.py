@@ -40,8 +40,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
     match outcome:
         case outcomes.Note(text, how):
             {"result": screen.line, "note": screen.note, "error": screen.error}[how](text)
-
-        # The beginning and the end.
         case outcomes.Begun():
             _begin(outcome, screen, game)
         case outcomes.Solved(history, secret):
@@ -52,8 +50,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.Shared(history):
             shared = rows.share_lines(game, history) if history.turns else ["nothing to share yet"]
             screen.lines(shared)
-
-        # Turns.
         case RowEffect():
             screen.lines(rows.effect_lines(game, outcome))
         case outcomes.PartlyRead(turns, problems):
@@ -65,8 +61,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             _print_change(outcome, screen, game)
         case History():
             screen.lines(rows.history_lines(game, outcome) if outcome.items else ["nothing yet"])
-
-        # The state of the game.
         case outcomes.WordsCounted():
             count, *others = candidates.counted_lines(game, outcome)
             screen.sentence(f"{count}{candidates.letters_text(game, outcome)}")
@@ -97,8 +91,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.lines(wording.repair_lines(repair))
             if (more := len(outcome) - wording.MOST_REPAIRS) > 0:
                 screen.line(f"and {more} more")
-
-        # Answers to questions.
         case explanation.review.TriedGuess():
             candidates.show_tried(game, outcome, screen)
         case explanation.why.Verdict():
@@ -130,8 +122,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(rates_lines(game, estimates))
         case explanation.identification.Identification():
             screen.lines(candidates.identification_lines(outcome))
-
-        # Others.
         case outcomes.Helped():
             _help(outcome, screen, game)
         case outcomes.Failed(message=message):

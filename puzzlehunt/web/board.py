@@ -250,8 +250,6 @@ class TeamBoard:
         if new != self.status:
             self._write(Entry(self.version + 1, by, at), self.session, self._rows, new)
 
-    # Changes.
-
     def submit(self, submission: Submission) -> LineResult:
         """Apply a change or a line, write it, and return the result.
 
@@ -367,8 +365,6 @@ class TeamBoard:
         self.histories[version] = session.history
         self.histories.pop(version - _KEPT, None)
         self.session, self._rows = session, rows
-
-    # Undo.
 
     def _undoable(self, by: Submission, step: changes.Undo | changes.Redo) -> list[Entry]:
         """Return the changes that a step takes back, the newest first.

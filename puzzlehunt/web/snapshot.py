@@ -99,9 +99,6 @@ class LineResult:
     left: tuple[Step, ...] = ()
 
 
-# What workers answer.
-
-
 def answer_of(session: Session, question: Question, seconds: float = LONGEST_ANSWER) -> Any:
     """Return the JSON or the script that answers a question. Raises PuzzlehuntError."""
     with limited(seconds):
@@ -194,9 +191,6 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
                 yield place, outcome
     if place == "end" and is_explained:
         yield place, session.answers.review(3 * game.play.budget)
-
-
-# Typed lines.
 
 
 def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResult:

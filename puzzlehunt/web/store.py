@@ -127,8 +127,6 @@ class Boards:
             version = name, entry.version, entry.once, made
             db.execute("INSERT INTO versions VALUES (?, ?, ?, ?)", version)
 
-    # New boards.
-
     def open(self, name: str) -> TeamBoard:
         """Return the board with a name, or the one of a game, a size or a file's present text.
 

@@ -173,9 +173,6 @@ def state_folder(name: str) -> Path:
     return platformdirs.user_state_path("puzzlehunt") / name
 
 
-# Reading.
-
-
 def read_document(text: str, name: str, folder: Path) -> Document:
     """Return the document of a YAML text. Raises GameFileError if it is not plain YAML.
 
@@ -259,9 +256,6 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
     return files.read_text(path, most, GameFileError)
 
 
-# Settings and options.
-
-
 def settings_document(settings: Mapping[str, object] | Sequence[str], option: str = "") -> Document:
     """Return a document of settings: texts `key=value`, or a mapping from keys to values.
 
@@ -295,9 +289,6 @@ def settings_document(settings: Mapping[str, object] | Sequence[str], option: st
     return document
 
 
-# Writing.
-
-
 def dump(value: object, flow: bool | None = False) -> str:
     """Return nested text as YAML.
 
@@ -320,9 +311,6 @@ def dump(value: object, flow: bool | None = False) -> str:
 def dump_in_line(value: object) -> str:
     """Return a value as YAML on one line, also valid inside `[...]` and `{...}`."""
     return dump([value], flow=True).strip()[1:-1]
-
-
-# Editing.
 
 
 def edited(text: str, value: Mapping[str, Any], name: str) -> str:

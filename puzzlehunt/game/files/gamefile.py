@@ -54,9 +54,6 @@ _MOST_ANSWERS = 10_000
 """Most answers of all columns of a table of which one may be false."""
 
 
-# Finding games.
-
-
 def built_in_games() -> dict[str, Path]:
     """Return a dict from the name of each built-in game to the path of its file."""
     return {file.stem: file for file in sorted(words.resource_folder("examples").glob("*.yaml"))}
@@ -130,9 +127,6 @@ def inherited(document: Document, played: Path | None = None, heirs: int = 0) ->
         document.named_file("game", parent)
     with document.blaming("game", UnknownNameError):
         return document.inherit(find_document(parent, folder, played, heirs + 1))
-
-
-# Building the game.
 
 
 @runtime_checkable
@@ -401,9 +395,6 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
                 if is_cited or problem.endswith(f"rename {text}"):
                     path = f"{section}.{key}"
         raise document.error(path, problem) from None
-
-
-# Writing.
 
 
 def history_keys(game: Game, history: History) -> dict[str, list[str]]:

@@ -85,9 +85,6 @@ def _named(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> 
     return replace(NamedRows.of(names), columns=columns, places=[place for place, _ in rows])
 
 
-# A game file for a table.
-
-
 def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     """Return the text of a game file in `folder` for a table below it, and remarks on columns.
 
