@@ -66,6 +66,7 @@ class Likelihood:
         self.rule = rule
         self.channel = channel
         self._clues: dict[Clue, list[Clue]] = {}
+        self._turn_likelihood = lru_cache(maxsize=256)(self._new_turn_likelihood)
         self._learned = list(channel.learned_kinds)
         rates = channel.reads or ()
         self._chances: Chances = tuple([(rate.mean, 1 - rate.mean) for rate in rates])
@@ -186,6 +187,12 @@ class Likelihood:
         self, clue: OwnClue, feedbacks: Counts, doubt: float = 0.0
     ) -> TurnLikelihood:
         """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
+        return self._turn_likelihood(clue, feedbacks.tobytes(), feedbacks.shape, doubt)
+
+    def _new_turn_likelihood(
+        self, clue: OwnClue, data: bytes, shape: tuple[int, ...], doubt: float
+    ) -> TurnLikelihood:
+        feedbacks = np.frombuffer(data, np.int64).reshape(shape)
         lies, wins = self.channel.lies, self.rule.wins(clue)
         is_open = bool(self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread

@@ -133,6 +133,8 @@ class ExplicitEngine(Engine):
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return the indices of feedbacks to a turn's guess (F,), and each secret's place there."""
         answers = self.game.rule.table(self._guess_row(turn.code), secrets)[0]
+        if answers.dtype.itemsize == 1:  # so few that all of them are taken
+            return np.arange(len(self.game.rule.feedbacks)), answers
         if answers.dtype.itemsize > 2:
             return np.unique(answers, return_inverse=True)
         # Where few feedbacks exist, counting takes less time than sorting.

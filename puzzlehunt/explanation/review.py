@@ -476,10 +476,12 @@ def _shown(
     wrong_and = np.bincount(scored.places, probabilities * posterior.wrong_given(place), size)
     possible = np.flatnonzero(truth_chances)
     truth_chances, wrong_and = truth_chances[possible], wrong_and[possible]
-    # A right clue shows what may be read of the truth, a wrong one any losing feedback that fits.
+    # A right clue shows what may be read of the truth, a wrong one any losing feedback of some
+    # secret that fits.
     truths, if_right, read_chances = likelihood.shown(clue, scored.feedbacks[possible])
-    loses = ~likelihood.rule.win_mask(scored.feedbacks)
-    if_wrong = scored.feedbacks[loses & clue.mask(scored.feedbacks)]
+    may_lose = np.bincount(scored.places, minlength=size) > 0
+    may_lose &= ~likelihood.rule.win_mask(scored.feedbacks)
+    if_wrong = scored.feedbacks[may_lose & clue.mask(scored.feedbacks)]
     every = np.concatenate((if_wrong, if_right))
     feedbacks, numbers = np.unique(every, axis=0, return_inverse=True)
     wrong_numbers, right_numbers = np.split(numbers, [len(if_wrong)])
