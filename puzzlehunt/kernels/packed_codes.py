@@ -184,14 +184,16 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
 
 def where_true(literal: Literal, codes: CodeArray) -> Mask:
     """Return a mask of the codes for which a literal is true: `is_true` for arrays."""
+    times, symbols = np.zeros(len(codes), dtype=np.uint8), {*literal.symbols}
     is_named = np.zeros(PAD + 2, dtype=np.bool_)  # the last is for FOREIGN, which no secret has
-    is_named[list(literal.symbols)] = True
-    if isinstance(literal, At):
-        return is_named[codes[:, literal.position]]
-    times = np.zeros(len(codes), dtype=np.uint8)
-    for column in codes.T:  # quicker than one sum over all short rows
-        times += is_named[column]
-    return np.asarray(times >= literal.times)
+    is_named[[*symbols]] = True
+    for column in codes.T[literal.position, None] if isinstance(literal, At) else codes.T:
+        if len(symbols) > 16:
+            times += is_named[column]
+        else:  # compared sooner than looked up
+            for symbol in symbols:
+                times += column == symbol
+    return np.asarray(times >= (1 if isinstance(literal, At) else literal.times))
 
 
 def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:
