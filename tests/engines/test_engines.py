@@ -114,6 +114,14 @@ def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
     assert engine.satisfiable_superset([1]) == [*range(1, 50)]
 
 
+def test_a_row_refutes_alone_what_no_secret_of_a_large_space_fits():
+    engine = ExplicitEngine(gamefile.load("5x8"))
+    for row in ("AAAAA 1b", "AAAAB 5b", "AAAAC 4b"):  # one secret in nine is tried first
+        engine.push(row)
+    last = [Bound.required(At(4, (symbol,))) for symbol in (0, 1, 2)]
+    assert [engine.first_refuting(one) for one in last] == [1, None, 1]
+
+
 @pytest.mark.parametrize("lies", ["", ", lies: {at_most: 1}"])
 def test_any_of_many_rows_are_satisfiable_if_a_code_is_left_by_them_alone(lies):
     game = game_of("{secret: {symbols: ABCDEF, length: 5}" + lies + "}")
