@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlehunt.explanation.why import parse_question, why
+from puzzlehunt.explanation.why import certain, parse_question, why
 from puzzlehunt.game.files import gamefile
 
 
@@ -24,3 +24,9 @@ def test_a_question_on_several_boards_names_a_secret_for_one_or_for_any(
     assert [verdict.board for verdict in why(game, code="AB", board=1)] == [1]
     with pytest.raises(ValueError, match="from 0 to 1, not 2"):
         why(game, code="AB", board=2)
+
+
+def test_the_first_row_that_is_a_proof_alone_is_the_proof() -> None:
+    found = {one.symbol: one.because for one in certain("4x6", ["AAAA none", "BBCC 4w"])}
+    assert found["A"] == (1,)
+    assert found["D"] == (2,)
