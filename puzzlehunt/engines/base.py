@@ -415,10 +415,8 @@ def chosen(game: Game, name: str) -> str:
         raise PuzzlehuntError(f"{asked} cannot play here: {reason}")
     if name != "auto":
         return name
-    if game.play.solver is not None:
-        return "symbolic"
     listable = game.one_board.secrets.size <= MOST_LISTED and len(game.alphabet) <= MOST_SYMBOLS
-    return "explicit" if listable else "symbolic"
+    return "explicit" if listable and game.play.solver is None else "symbolic"
 
 
 def open_engine(game: GameLike, name: str | None = None) -> Engine:

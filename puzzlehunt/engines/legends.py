@@ -363,8 +363,7 @@ def _log_odd(
     if scoring.shown == "tally":
         if any(marks > length for marks, length in zip(written, lengths, strict=True)):
             return LOG_ZERO
-        has_sign_for_unread = -1 in kind_of
-        if has_sign_for_unread and not silent and written != lengths:
+        if -1 in kind_of and not silent and written != lengths:
             return LOG_ZERO
     # Of signs that mean nothing, any number up to the guess's length is equally likely.
     return -sum(math.log(length + 1) for length in lengths) if -2 in kind_of else 0.0

@@ -178,12 +178,11 @@ class Posterior:
         played = len(self.turns)
         with np.errstate(invalid="ignore"):
             shares = np.nan_to_num(np.exp(self._by_number_of_lies() - self._logs_of_clues))
-        next_lies = np.zeros(len(shares))
-        for n in range(min(lies.at_most, played + 1)):
-            one_more = self._prior_of_lies(n + 1, played + 1)
-            no_more = self._prior_of_lies(n, played + 1)
-            next_lies[n] = one_more / (one_more + no_more)
-        return np.asarray(next_lies @ shares)
+        next_lies = []
+        for n in range(len(shares)):
+            no_more, one_more = (self._prior_of_lies(each, played + 1) for each in (n, n + 1))
+            next_lies.append(one_more / (one_more + no_more))
+        return np.asarray(np.array(next_lies) @ shares)
 
     @cached_property
     def _mark_counts(self) -> tuple[Counts, Counts]:

@@ -11,7 +11,7 @@ from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import Fact, Item, Turn
 
 _NO_FACT = Fact("", TRUE)
 """What an item says of a board that it is not about, so that each board has as many items."""
@@ -29,7 +29,7 @@ class ProductEngine(Engine):
         return self._boards_after(range(len(self._items)))
 
     def _items_of(self, board: int) -> Iterator[Item]:
-        about = iter(meaning.on_board(self.game, History(self.items), board))
+        about = iter(meaning.on_board(self.game, self.history, board))
         for item in self._items:
             is_about = isinstance(item, Turn) or item.board == board
             yield next(about, _NO_FACT) if is_about else _NO_FACT
@@ -64,8 +64,6 @@ class ProductEngine(Engine):
             else board.engine.sample(size, rng, end=end)
             for board in self.boards()
         ]
-        if not all(sample.codes for sample in samples):
-            return Sample((), all(sample.complete for sample in samples))
         of_boards = [sample.codes for sample in samples]
         few = math.prod(map(len, of_boards)) <= size
         joined = {tuple(chain(*codes)) for codes in product(*of_boards)} if few else set[Code]()

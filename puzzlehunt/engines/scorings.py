@@ -139,8 +139,7 @@ class Answering:
         """
         has_blanks = any(None in clue.signs and not clue.nothing_read for _, clue in rows)
         may_be_unread = self.has_parts and reading is not WHOLE and not has_blanks
-        unread = [-1] if may_be_unread else []
-        return [*unread, -2] if self.shown in ("tally", "numbers") else unread
+        return [-1] * may_be_unread + [-2] * (self.shown in _COUNTS)
 
     def meanings(
         self, signs: Sequence[str], odd: Sequence[int]
@@ -161,7 +160,7 @@ class Answering:
             explained = sum(kind >= 0 for kind in meaning)
             if self.shown == "numbers" and explained < max(1, kinds - 1):
                 continue
-            oddities = len(signs) - explained + (1 if is_answer else 0)
+            oddities = len(signs) - explained + is_answer
             log_prior = oddities * math.log(_ODD)
             if self._is_swapped(signs, meaning):
                 log_prior += math.log(_SWAPPED)

@@ -125,15 +125,15 @@ class Encoding:
         pairs = zip(literals, weights, strict=False)
         return manager.Plus([manager.Ite(node, manager.Int(n), zero) for node, n in pairs])
 
-    def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
+    def item_formula(self, item: Item, lie: FNode | None) -> FNode:
         """Return the formula of an item; a true `lie` permits that a turn's clue is false."""
         clue = self.formula(meaning.clue_constraint(self.game, item))
         if not isinstance(item, Turn):
             return clue
         if lie is not None:
             clue = self.manager.Or(lie, clue)
-        lost = meaning.losing_guess_constraint(self.game, item)
-        return self.manager.And(clue, self.formula(lost))
+        lost = self.formula(meaning.losing_guess_constraint(self.game, item))
+        return self.manager.And(clue, lost)
 
     def lie_boolean(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean `lie_N` (turn N lies) of an item; None for an item that cannot lie."""
@@ -270,7 +270,7 @@ def script(game: GameLike, rows: Rows | None = None) -> str:
     return f"{text}\n(check-sat)\n(get-model)\n"
 
 
-def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:
+def _paragraph(words: str, formulas: Iterable[FNode], name: str) -> str:
     """Return a comment and assertions; a `name` is that of a single one."""
     texts = (f"(! {as_text(node)} :named {name})" if name else as_text(node) for node in formulas)
     return f"\n; {one_line(words)}\n" + "".join(f"(assert {text})\n" for text in texts)
@@ -296,6 +296,7 @@ def read_model(game: GameLike, answer: str | Mapping[Any, object] | SolverModel)
     expected = "a solver's answer, or a mapping to true and false"
     check_type("answer", answer, str | Mapping | SolverModel, expected)
     encoding, code = Encoding(as_game(game)), list[int]()
+    names = list(map(str, chain(*encoding.position_booleans)))
     start: object = answer
     if isinstance(answer, str):
         words, start = answer.split(), answer.strip().partition("\n")[0]
@@ -306,11 +307,10 @@ def read_model(game: GameLike, answer: str | Mapping[Any, object] | SolverModel)
         answer = dict(VALUE.findall(answer))
     elif isinstance(answer, SolverModel):
         known = answer.environment.formula_manager.symbols
-        names = map(str, chain(*encoding.position_booleans))
         answer = {name: answer.get_value(known[name]) for name in names if name in known}
     # Values of pySMT and of z3 are no bool, but are written as one.
     values = {str(name): str(value).casefold() == "true" for name, value in answer.items()}
-    if values.keys().isdisjoint(map(str, chain(*encoding.position_booleans))):
+    if values.keys().isdisjoint(names):
         expected = "no variable of the game found, as in (define-fun p1_A () Bool true)"
         raise PuzzlehuntError(f"{expected}; the answer begins {start!r:.60}")
     for position, row in enumerate(encoding.position_booleans, start=1):

@@ -106,18 +106,18 @@ class SolverEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        find = partial(self._find, History(self.items), TRUE)
+        find = partial(self._find, self.history, TRUE)
         return walk(self.game, find, batch_size=16)
 
     def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         space, drawn = self.game.secrets, set[Code]()
-        if not self._items and space.size > size:
+        if not self._items:
+            if space.size <= size:
+                return Sample(tuple(space), complete=True)
             while len(drawn) < size:
                 drawn.add(space.random(rng))
             return Sample(tuple(sorted(drawn)), complete=False)
-        if not self._items:
-            return Sample(tuple(space), complete=True)
-        size, find = min(size, self.largest_sample), partial(self._find, History(self.items), TRUE)
+        size, find = min(size, self.largest_sample), partial(self._find, self.history, TRUE)
         # Half of the time is for finding out whether `size` or fewer candidates are left.
         half_time = (time.monotonic() + end) / 2
         codes = find((), size + 1, half_time)

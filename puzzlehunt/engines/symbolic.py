@@ -16,7 +16,6 @@ from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, hol
 from puzzlehunt.engines.base import MOST_LISTED, UNKNOWN, Count, Engine, Sample, check_literals
 from puzzlehunt.engines.explicit import ExplicitEngine, sample_of
 from puzzlehunt.engines.sampling.sampler import RUNS, SHORT_RUNS, Sampler
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.solver_engine import walk
 from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
@@ -97,13 +96,11 @@ class SymbolicEngine(Engine):
         return self._asserted[item]
 
     def _push(self, item: Item) -> None:
-        height = len(self._items)
-        before = self._levels[height]
+        before, candidates = self._top, self._top.candidates
         satisfiable = False if before.satisfiable is False else None
-        candidates = before.candidates
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
-        self._levels[height + 1 :] = [_Level(satisfiable, candidates)]
+        self._levels[len(self._items) + 1 :] = [_Level(satisfiable, candidates)]
         super()._push(item)
 
     @property
@@ -111,16 +108,16 @@ class SymbolicEngine(Engine):
         return self._levels[len(self._items)]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places, top, rng = self._places(chosen), self._top, random.Random(0)
+        places, top, sampler = self._places(chosen), self._top, self.sampler
         if chosen is not None or also != TRUE:
+            rng = random.Random(0)
             drawn = (self.game.secrets.random(rng) for _ in range(0 if places else 16))
             return any(holds(also, code) for code in drawn) or self._may_agree(places, also)
         if top.satisfiable is None and (listed := self._listed_candidates()) is not None:
             top.satisfiable = len(listed) > 0
         if top.satisfiable is None:
-            top.satisfiable = self._symbol_counts_possible() and (
-                self._has_witness() or self._may_agree(places)
-            )
+            refuted = sampler.counts_unlisted and not sampler.occurrence_bounds(self._items)
+            top.satisfiable = not refuted and (self._has_witness() or self._may_agree(places))
         return top.satisfiable
 
     @property
@@ -138,9 +135,8 @@ class SymbolicEngine(Engine):
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         chosen = self._places(chosen)
         count_literals: list[FNode] = []
-        if self._symbol_counts is not None:
-            items = [self._items[place] for place in chosen]
-            table = self._symbol_counts.allowed(items, also)
+        if (counts := self.sampler.symbol_counts) and self.game.secrets.may_repeat:
+            table = counts.allowed([self._items[place] for place in chosen], also)
             if not len(table):
                 return list(chosen)
             fewest, most = table.min(axis=0).tolist(), table.max(axis=0).tolist()
@@ -152,16 +148,6 @@ class SymbolicEngine(Engine):
         if not needed.isdisjoint(count_literals):
             return list(chosen)
         return [place for place in chosen if self._assertion(place)[0] in needed]
-
-    @cached_property
-    def _symbol_counts(self) -> SymbolCounts | None:
-        return self.sampler.symbol_counts if self.game.secrets.may_repeat else None
-
-    def _symbol_counts_possible(self) -> bool:
-        if self.sampler.counts_unlisted:
-            return self.sampler.occurrence_bounds(self._items) is not None
-        counts = self._symbol_counts
-        return counts is None or len(counts.allowed(self._items)) > 0
 
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
         return None if self.unsat_core(chosen, also=also) is not None else self._code()
@@ -273,9 +259,8 @@ class SymbolicEngine(Engine):
             every = first if complete else sorted({*codes, *first})
             return Sample(tuple(every[:size]), complete and len(every) <= size, even=False)
         few = 0 < len(codes) < min(size, _SMALL_SAMPLE) and self.proves
-        places = range(len(self._items))
         others = none_of(codes, self.game.length)
-        whole = few and self._decide(places, others, effort=STEPS_A_SECOND) is False
+        whole = few and self._decide(self._places(None), others, effort=STEPS_A_SECOND) is False
         return Sample(tuple(codes), complete=whole, even=drawn.even)
 
 
