@@ -240,7 +240,7 @@ def open_player(
         game = game.with_play({"strategy": player.name})
     made = Player(game, budget)
     opening = made.opening
-    if opening is not None and opening not in game.guesses and opening not in game.secrets:
+    if opening is not None and not meaning.is_listed(game, opening):
         text = game.format_code(opening)
         raise IllegalGuessError(f"the opening {text}: the game does not admit this guess")
     return made

@@ -100,12 +100,11 @@ class Comparison(Tabled):
     @property
     def ranking(self) -> list[str]:
         """The contenders, the best first: fewest secrets lost, then fewest guesses on average."""
-
-        def merit(name: str) -> tuple[int, int]:
-            result = self.results[name]
-            return result.losses or 0, result.summary(self.count).total
-
-        return sorted(self.results, key=merit)
+        merits = {
+            name: (result.losses or 0, result.summary(self.count).total)
+            for name, result in self.results.items()
+        }
+        return sorted(merits, key=merits.__getitem__)
 
 
 def compare(
