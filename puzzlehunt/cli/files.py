@@ -104,7 +104,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
                 count = answers.engine.count().exact if fits or not answers.engine.proves else 0
                 answer |= {"count": count, "exact": count is not None, "suggestions": []}
             else:
-                answer |= advice_json(game, advice)
+                answer |= advice_json(advice)
             print_json(answer)
         else:
             screen.lines([size_line(game), *summary])
@@ -115,11 +115,11 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
                 screen.line(f"{known}: {left}")
             if advice:
                 word = "next" if game.history.items else "first"
-                screen.line(f"{word}: {suggestion_line(game, advice)}")
+                screen.line(f"{word}: {suggestion_line(advice)}")
             for remark in notes:
                 note(f"note: {remark}")
         if not fits:
-            fail(contradiction_line(game, answers.engine), 1)
+            fail(contradiction_line(answers.engine), 1)
 
 
 @app.command()

@@ -75,7 +75,7 @@ def run(
     if not len(played.secrets):
         if played.unlisted:
             fail(f"--secrets {secrets}: {tournaments.unlisted_line(played)}", 1)
-        fail(contradiction_line(player.game, player.engine), 1)
+        fail(contradiction_line(player.engine), 1)
 
 
 def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
@@ -275,7 +275,7 @@ def _compared(
 
     engine = open_engine(game)
     if not engine.satisfiable():
-        fail(contradiction_line(game, engine), 1)
+        fail(contradiction_line(engine), 1)
     with _progress_bar((given.secrets or game.secrets.size) * len(strategies)) as bar:
         return puzzlehunt.compare(
             game,

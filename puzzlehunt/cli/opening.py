@@ -73,8 +73,7 @@ def open_answers(given: Given) -> Answers:
 
 def fail_without_candidates(answers: Answers) -> NoReturn:
     """Print that nothing fits, and a wider word list; exit with status 1."""
-    line = contradiction_line(answers.game, answers.engine)
-    fail("\n".join([line, *wider_hint(answers)]), 1)
+    fail("\n".join([contradiction_line(answers.engine), *wider_hint(answers)]), 1)
 
 
 def wider_hint(answers: Answers) -> list[str]:

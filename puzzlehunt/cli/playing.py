@@ -304,7 +304,7 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[Code, s
     rng = random.Random(game.play.seed)
     if text is None or text.casefold() == "random":
         if game.history.items and not (engine := open_engine(game)).satisfiable():
-            return game.secrets.random(rng), contradiction_line(game, engine)
+            return game.secrets.random(rng), contradiction_line(engine)
         return draw_secret(game, rng), ""
     if game.host.adversarial:
         raise UnknownNameError("an adversarial host has no secret; leave --secret out")

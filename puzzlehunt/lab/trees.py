@@ -10,7 +10,6 @@ from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.engines.base import open_engine
 from puzzlehunt.errors import TooLargeError, TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.tournament import Tournament
@@ -82,15 +81,15 @@ def candidates_left(result: Tournament, budget: int | None = None) -> npt.NDArra
     return left[: last + 2]
 
 
-def left_after(game: Game, history: History) -> list[int]:
-    """Return how many candidates there are at first, and after each item of a history.
+def left_after(game: Game) -> list[int]:
+    """Return how many candidates there are at first, and after each item of a game's history.
 
     Raises TooLargeError if candidates cannot be counted.
     """
     engine = open_engine(game)
     counts = []
-    for end in range(len(history) + 1):
-        engine.follow(history.items[:end])
+    for end in range(len(game.history) + 1):
+        engine.follow(game.history.items[:end])
         count = engine.count().exact
         if count is None:
             raise TooLargeError(_TOO_LARGE)

@@ -196,23 +196,23 @@ def wider_line(wider: "WiderList") -> str:
 # Guesses.
 
 
-def suggestion_line(game: Game, advice: Advice) -> Text:
+def suggestion_line(advice: Advice) -> Text:
     """Return the best guess as a line: `try CRATE`, with a reason in plain words."""
-    code = styled_code(game, advice.suggestions[0].code)
+    code = styled_code(advice.game, advice.suggestions[0].code)
     code.style = "bold"
     is_last = advice.only_candidate is not None and not advice.outside
     reason = "the only one left" if is_last else advice.question
     return Text.assemble("try ", code, f" - {reason}" if reason else "")
 
 
-def suggestions_table(game: Game, advice: Advice) -> Table:
+def suggestions_table(advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
     measure, suggestions = measure_text(advice), advice.suggestions
     titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "~guesses"}
     figure = "{:,.0f}" if measure in ("parts", _LARGEST_GROUP) else "{:,.2f}"
-    wins, chances = _chances(game, suggestions)
+    wins, chances = _chances(advice)
     columns: dict[str, list[Cell]] = {
-        "guess": [styled_code(game, one.code) for one in suggestions],
+        "guess": [styled_code(advice.game, one.code) for one in suggestions],
         titles.get(measure, measure): [cell(one.value, figure.format) for one in suggestions],
         "at worst left": [cell(one.worst, count_text) for one in suggestions],
         wins: [] if _same_chance(wins, chances) else chances,
@@ -221,9 +221,10 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     return Table(columns, ["guess", wins])
 
 
-def _chances(game: Game, some: Sequence[Suggestion]) -> tuple[str, list[Cell]]:
-    title = "wins" if any(one.chance for one in some) else "may win"
-    return title, [percent(one.chance) if one.chance else _may_win(game, one) for one in some]
+def _chances(advice: Advice) -> tuple[str, list[Cell]]:
+    title = "wins" if any(one.chance for one in advice) else "may win"
+    lengths = advice.game.one_board.secrets.lengths
+    return title, [percent(one.chance) if one.chance else _may_win(one, lengths) for one in advice]
 
 
 def _same_chance(title: str, cells: Sequence[Cell]) -> str:
@@ -234,33 +235,33 @@ def _same_chance(title: str, cells: Sequence[Cell]) -> str:
     return words.get(str(cells[0]), f"each: {title} {cells[0]}")
 
 
-def _may_win(game: Game, one: Suggestion) -> str:
+def _may_win(one: Suggestion, lengths: Sequence[int]) -> str:
     """Return whether a guess may win, and why it never does if no secret has its length."""
-    if one.candidate or len(one.code) in game.one_board.secrets.lengths:
+    if one.candidate or len(one.code) in lengths:
         return "yes" if one.candidate else "no"
     return f"no, {counted(len(one.code), 'symbol')}"
 
 
-def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
+def show_suggestions(advice: Advice, screen: Screen) -> None:
     """Print the next guess, or a table of several, with what they were computed from."""
     if len(advice) == 1:
-        screen.line(suggestion_line(game, advice))
+        screen.line(suggestion_line(advice))
         return
     if advice:
-        screen.table(suggestions_table(game, advice))
-        if said := _same_chance(*_chances(game, advice.suggestions)):
+        screen.table(suggestions_table(advice))
+        if said := _same_chance(*_chances(advice)):
             screen.note(f"({said})")
     if advice.basis:
         screen.note(f"(from {advice.basis})")
 
 
-def show_tried(game: Game, tried: "TriedGuess", screen: Screen) -> None:
+def show_tried(tried: "TriedGuess", screen: Screen) -> None:
     """Print the value of a player's guess above that of the best one, if that is to be named."""
     rated, best = tried.rated, tried.best
     others = () if tried.is_best or not tried.names_best else best.suggestions[:1]
     if best.measure != rated.measure:
         others = tuple(replace(one, value=None) for one in others)
-    screen.table(suggestions_table(game, replace(rated, suggestions=(*rated, *others))))
+    screen.table(suggestions_table(replace(rated, suggestions=(*rated, *others))))
     if tried.is_best and best.suggestions and best.suggestions[0].value is not None:
         is_proved = best.exact and measure_text(best) != ESTIMATED_GUESSES
         screen.line("none is better" if is_proved else "none seems better")
@@ -309,9 +310,9 @@ def solved_line(game: Game, history: History, secret: Code | None) -> str:
     return f"Solved in {counted(turns, 'guess')}: {game.format_code(secret)}"
 
 
-def review_table(game: Game, review: "Review") -> Table:
+def review_table(review: "Review") -> Table:
     """Return a table of guesses: bits expected and gained, candidates left, the best guess."""
-    turns = review.turns
+    game, turns = review.game, review.turns
     columns: dict[str, list[Cell]] = {
         "": [str(turn.row) for turn in turns],
         "guess": [styled_guess(game, turn.turn) for turn in turns],

@@ -154,9 +154,9 @@ def candidates_json(engine: Engine, listed: CandidatesListed) -> Json:
     return answer | _lists(game, listed.wider_list, listed.boards)
 
 
-def advice_json(game: Game, advice: Advice) -> Json:
+def advice_json(advice: Advice) -> Json:
     """Return advice as JSON, with the keys of `suggest --json`."""
-    return written(_ADVICE, game, advice)
+    return written(_ADVICE, advice.game, advice)
 
 
 # Rows.
@@ -202,7 +202,7 @@ def _because(explained: "explanation.why.Explanation") -> Sequence[ItemName]:
 _CONFLICT = {
     "consistent": TRUTH.of(lambda explained: not explained.conflict),
     "conflict": _TURNS, "conflict_facts": FACTS.of("conflict"),
-    "reason": TEXT.of(lambda one: wording.proof_sentence(one.game, one.counting_proof)),
+    "reason": TEXT.of(wording.proof_sentence),
 }  # fmt: skip
 _EVERY = list_of({"turns": _TURNS.of(tuple), "facts": FACTS.of(tuple)})
 """Conflicts, if there are several."""
@@ -325,7 +325,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
                 tried = answers.tried(code)
                 advice = tried.rated
                 best["best"] = _GUESS.write(game, tried.best.suggestions[0])
-            answer = advice_json(game, advice) | _estimate(engine, advice.count)
+            answer = advice_json(advice) | _estimate(engine, advice.count)
             boards = left_on_boards(engine, LISTED_CANDIDATES)
             return answer | _lists(game, answers.wider_list(), boards) | best
         case "candidates":

@@ -116,9 +116,10 @@ def plot(
 
 
 def _bars(game: Game) -> Picture:
-    history = game.history
-    items = [item.text if isinstance(item, Fact) else format_turn(game, item) for item in history]
-    counts = left_after(game, history)
+    items = [
+        item.text if isinstance(item, Fact) else format_turn(game, item) for item in game.history
+    ]
+    counts = left_after(game)
     figure, [(_, axes, colour)] = _panels("", [""], 0.34 * len(counts))
     bars = axes.barh(range(len(counts)), counts, color=colour)
     axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)

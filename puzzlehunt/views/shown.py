@@ -12,7 +12,7 @@ from puzzlehunt.explanation.repair import NearMisses, Repair, Suspect
 from puzzlehunt.explanation.review import Partition, UnreadMark
 from puzzlehunt.explanation.why import Certainty
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Shown
+from puzzlehunt.game.history import Shown
 from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.tournament import Tournament
@@ -47,7 +47,7 @@ def _show(value: Any, screen: Screen) -> None:
         case CandidateView():
             _show_candidates(value.engine, screen)
         case Engine():
-            screen.lines(rows.history_lines(value.game, History(value.items)))
+            screen.lines(rows.history_lines(value.game, value.history))
             _show_candidates(value, screen)
         case Count():
             screen.line(candidates.count_line(value))

@@ -68,7 +68,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case Counted():
             screen.lines(candidates.counted_lines(game, outcome))
         case Advice():
-            candidates.show_suggestions(game, outcome, screen)
+            candidates.show_suggestions(outcome, screen)
         case CandidatesListed():
             candidates.show_candidates(game, outcome, screen)
         # Of files that are imported when an outcome is none of those above.
@@ -92,7 +92,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if (more := len(outcome) - wording.MOST_REPAIRS) > 0:
                 screen.line(f"and {more} more")
         case explanation.review.TriedGuess():
-            candidates.show_tried(game, outcome, screen)
+            candidates.show_tried(outcome, screen)
         case explanation.why.Verdict():
             screen.lines(wording.verdict_lines(outcome))
         case explanation.why.Certainties():
@@ -102,7 +102,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case explanation.review.Review() if not outcome.turns:
             screen.note("nothing to review yet")
         case explanation.review.Review():
-            screen.table(candidates.review_table(game, outcome))
+            screen.table(candidates.review_table(outcome))
             if outcome.contradiction is not None:
                 item = wording.name_item(game, outcome.history, outcome.contradiction)
                 screen.line(f"Nothing fits since {item}")

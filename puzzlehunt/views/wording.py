@@ -85,13 +85,13 @@ def measure_text(advice: Advice) -> str:
     return advice.measure if finds_secret else ESTIMATED_GUESSES
 
 
-def contradiction_line(game: Game, engine: Engine) -> str:
+def contradiction_line(engine: Engine) -> str:
     """Return a line that names the first item which left no candidate."""
-    place, history = engine.first_conflict(), History(engine.items)
-    alone = "" if engine.proves else f", {unconfirmed_text(game)}"
+    place, history = engine.first_conflict(), engine.history
+    alone = "" if engine.proves else f", {unconfirmed_text(engine.game)}"
     if place is None:
         return f"no candidate was found{alone}"
-    item = name_item(game, history, history.names[place])
+    item = name_item(engine.game, history, history.names[place])
     return f"the clues contradict each other: nothing fits since {item}{alone}"
 
 
@@ -141,8 +141,8 @@ def certain_text(*group: "why.Certainty") -> str:
     return f"{', '.join(names)} {verb}{how_often}"
 
 
-def proof_sentence(game: Game, proof: "why.CountingProof | None") -> str:
-    """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
+def proof_sentence(explained: "why.Explanation") -> str:
+    """Return its proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
 
     It begins in lower case and has no full stop.
     """
@@ -155,6 +155,7 @@ def proof_sentence(game: Game, proof: "why.CountingProof | None") -> str:
     def symbols(numbers: Iterable[int]) -> str:
         return ", ".join(game.format_code((number,)) for number in sorted(numbers))
 
+    game, proof = explained.game, explained.counting_proof
     if proof is None:
         return ""
     needs, allows, total = proof.needs, proof.allows, counted(proof.total, "symbol")
@@ -175,7 +176,7 @@ def conflict_sentence(explained: "why.Explanation") -> str:
     conflict = explained.conflict
     if not conflict:
         return "The rows agree with each other."
-    reason = proof_sentence(explained.game, explained.counting_proof)
+    reason = proof_sentence(explained)
     if len(conflict) == 1:
         reason = reason or "no code of this game fits it"
     number = {1: "", 2: "both "}.get(len(conflict), "all ")

@@ -105,12 +105,12 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
         for code in [*listed["candidates"], *listed.get("nearly", [])]:
             secret = game.parse_guess(code["code"])
             assert code["probability"] == pytest.approx(one.chances[secret], abs=1e-9)
-        told = [*advice_json(game, advice)["suggestions"]]
-        told += advice_json(game, tried.rated)["suggestions"]
+        told = [*advice_json(advice)["suggestions"]]
+        told += advice_json(tried.rated)["suggestions"]
         for said in told:
             chance = one.chances.get(game.parse_guess(said["guess"]), 0.0)
             assert said["chance"] == pytest.approx(chance, abs=1e-9)
-        for said in (listed, advice_json(game, advice)):
+        for said in (listed, advice_json(advice)):
             assert said.get("outside") == outside
 
 

@@ -249,10 +249,10 @@ def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
 def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(name, strategy, unit, row):
     game = puzzlehunt.load(name, {"play.strategy": strategy, "turns": [row] if row else []})
     advice = puzzlehunt.suggest(game, top=1, budget=puzzlehunt.Budget(seconds=5))
-    assert advice_json(game, advice)["measure"] == unit
+    assert advice_json(advice)["measure"] == unit
     tried = try_guess(Adviser(game), open_engine(game), advice[0].code)
     screen = KeptScreen()
-    show_tried(game, tried, screen)
+    show_tried(tried, screen)
     assert ("none is better" in screen.take()[0]) == (unit != "estimated guesses")
     if strategy == "optimal":
         average = puzzlehunt.run(game).summary("played").average
@@ -290,7 +290,7 @@ def test_what_all_suggestions_have_is_said_once(chances, title, each):
     some = tuple(replace(one, chance=chance) for chance in chances)
     advice = replace(puzzlehunt.suggest("4x6", top=1), suggestions=some)
     screen = KeptScreen()
-    show_suggestions(advice.game, advice, screen)
+    show_suggestions(advice, screen)
     results, notes = screen.take()
     assert (title in results) == (not each)
     assert (f"({each})" in notes) == bool(each)

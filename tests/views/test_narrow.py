@@ -49,9 +49,9 @@ def tables():
         "games": games_command.games_table,
         "results": lambda: results_table(comparison),
         "published": lambda: published_table(rows, mastermind.results.values()),
-        "suggestions": lambda: suggestions_table(advice.game, advice),
-        "long suggestions": lambda: suggestions_table(long_advice.game, long_advice),
-        "review": lambda: review_table(game, review),
+        "suggestions": lambda: suggestions_table(advice),
+        "long suggestions": lambda: suggestions_table(long_advice),
+        "review": lambda: review_table(review),
     }
 
 

@@ -39,7 +39,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             hidden = {"type": "hidden", "form": "ask", "name": "suggested", "value": best.guess}
             suggested = element("input", None, **hidden)
             if not others:
-                line = candidates.suggestion_line(game, outcome)
+                line = candidates.suggestion_line(outcome)
                 size = len(line.plain.partition(" - ")[0])
                 why = element("span", line.plain[size:], "detail")
                 return suggested + paragraphs(text_html(line[:size]) + why)
