@@ -85,7 +85,6 @@ class Encoding:
         self.occurrence_booleans = [[self._boolean("n", n, s) for n in places] for s in counted]
 
     def _boolean(self, letter: str, number: int, symbol: int) -> FNode:
-        """Return the Boolean `p1_H` or `n2_H`."""
         return self.manager.Symbol(f"{letter}{number + 1}_{self.symbol_names[symbol]}")
 
     def one_symbol_a_position(self) -> list[FNode]:
@@ -271,7 +270,6 @@ def script(game: GameLike, rows: Rows | None = None) -> str:
 
 
 def _paragraph(words: str, formulas: Iterable[FNode], name: str) -> str:
-    """Return a comment and assertions; a `name` is that of a single one."""
     texts = (f"(! {as_text(node)} :named {name})" if name else as_text(node) for node in formulas)
     return f"\n; {one_line(words)}\n" + "".join(f"(assert {text})\n" for text in texts)
 

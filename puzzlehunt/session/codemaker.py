@@ -53,7 +53,6 @@ class Codemaker:
 
     @cached_property
     def _engine(self) -> Engine:
-        """What knows which secrets the answers leave, if that matters."""
         return open_engine(self.game, "explicit" if self._secret is None else None)
 
     @property

@@ -62,7 +62,6 @@ class _Answers:
         """Whether at least one answer has reached a limit."""
 
     def show(self, outcomes: Iterable[Outcome]) -> None:
-        """Print outcomes as they arrive."""
         try:
             with limited(longest_wait(self.dialogue.game.play.budget)) as watch:
                 for outcome in outcomes:
@@ -121,7 +120,6 @@ class _Completions(Completer):
         self._dialogue = dialogue
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
-        """Yield the lines that begin with the text before the cursor."""
         text = document.text_before_cursor
         for line in self._lines(text):
             if line.casefold().startswith(text.casefold()):
