@@ -208,13 +208,13 @@ def _with_words(given: Unnamed) -> Unnamed:
     lines = [*typed_rows(given), *(given.turns or [])]
     lines += [line for name in logs(given) for line in read_lines(name)]
     rows = [line.split("#")[0] for line in lines if not is_heading(line)]
-    first, *_ = [*re.findall(r"[^\W\d_]{2,}", " ".join(rows)), ""]
-    if not first:
+    first = re.search(r"[^\W\d_]{2,}", " ".join(rows))
+    if first is None:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
     changed = changed_keys(given).value.get("secret", {})
     if not isinstance(changed, dict):  # a mistake, which the game says
         return replace(given, name="word-mastermind")
-    secret = {"words": "standard", "length": str(len(first))} | changed
+    secret = {"words": "standard", "length": str(len(first[0]))} | changed
     words, length = secret["words"], secret["length"]
     return replace(given, name="word-mastermind", words=words, length=length)
 

@@ -174,8 +174,7 @@ class Answers:
         Raises SessionError if nobody knows what the marks mean.
         """
         self._check_explained()
-        budget = self.budget
-        return explanation.review.review(self.engine, budget=budget, total_seconds=seconds)
+        return explanation.review.review(self.engine, budget=self.budget, total_seconds=seconds)
 
     def _check_explained(self) -> None:
         if not meaning.is_explained(self.game):

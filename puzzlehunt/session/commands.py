@@ -181,10 +181,9 @@ def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
     game, turn = at.game, tried(parse_plain_turn, at.game, line)
     # The guess may be the beginning of a clue of several words, such as `>=1g 1t`.
     may_be_clue = turn is None or game.alphabet.foreign_names(line.guess)
-    if may_be_clue and (answer := tried(_answer, at, line)) is not None:
-        return _recorded(at, answer)
-    if turn is not None:
-        return _recorded(at, turn)
+    answer = tried(_answer, at, line) if may_be_clue else None
+    if read := answer or turn:
+        return _recorded(at, read)
     if turn_notation.begins_with_count(game, line.guess) and not tried(read_turn, game, line):
         _answer(at, line)
     return _row(at, read_turn(game, line)[1])
@@ -296,7 +295,7 @@ def command_of(
         name not in names and alphabet.number("/") is not None
     ):
         return None
-    return name, "".join(argument).strip()
+    return name, "".join(argument)
 
 
 def plain_command(word: str, game: Game) -> str | None:

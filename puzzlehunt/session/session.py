@@ -370,9 +370,9 @@ class WatchedSession(Session):
         lines = read_text(self.watched).removeprefix("\ufeff").splitlines()
         turns, problems = read_block(self.game, lines, History())
         turns = merge(self.game, History(), turns).history.turns
-        codes, known = {turn.code for turn in turns}, self._codes
-        self._codes = codes | known if problems else codes
-        gone = codes if problems else codes | known
+        codes = {turn.code for turn in turns}
+        both = codes | self._codes
+        self._codes, gone = (both, codes) if problems else (codes, both)
         kept = (item for item in self.history if isinstance(item, Fact) or item.code not in gone)
         self.apply(changes.ReplaceHistory(History((*turns, *kept))))
         return problems

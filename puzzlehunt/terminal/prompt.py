@@ -95,22 +95,22 @@ def _texts(dialogue: Conversation, lines: Iterable[str]) -> Iterator[str]:
 
     A table begins with a heading and ends before an empty line or a command.
     """
-    block, kind = list[str](), ""
+    block = kind = ""
     for line in lines:
         is_row = kind == "table" and line.strip() and not line.startswith("/")
         may_be_heading = not {*"\t,;|"}.isdisjoint(line)
         is_heading = may_be_heading and tried(read_heading, dialogue.game, line) is not None
         now = "squares" if only_squares(line) else "table" if is_row or is_heading else ""
         if block and now != kind:
-            yield "".join(block)
-            block.clear()
+            yield block
+            block = ""
         if now:
-            block.append(line)
+            block += line
         else:
             yield line
         kind = now
     if block:
-        yield "".join(block)
+        yield block
 
 
 class _Completions(Completer):

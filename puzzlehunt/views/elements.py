@@ -51,9 +51,9 @@ def paragraphs(*texts: str, kind: str = "line") -> Markup:
 
 def tile_class(tile: DrawnTile) -> str:
     """Return the classes of a tile, with that of its colour."""
-    is_word = len(tile.text) > _LONGEST_SIGN
-    kinds = ["tile", is_word and "word", style_of(tile.name), tile.unread and "unread"]
-    return " ".join(kind for kind in kinds if kind)
+    word = "word" * (len(tile.text) > _LONGEST_SIGN)
+    kinds = ["tile", word, style_of(tile.name), "unread" * tile.unread]
+    return " ".join(filter(None, kinds))
 
 
 def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:

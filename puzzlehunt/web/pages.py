@@ -102,7 +102,7 @@ def address_of(request: Request, board_id: str) -> str:
 def _games() -> dict[str, list[dict[str, str]]]:
     kinds: dict[str, list[dict[str, str]]] = {kind: [] for kind in (*_KINDS, "More games")}
     kind_of = {name: kind for kind, names in _KINDS.items() for name in names}
-    for name in [*kind_of, *(one for one in gamefile.built_in_games() if one not in kind_of)]:
+    for name in dict.fromkeys([*kind_of, *gamefile.built_in_games()]):
         turn = example_turn(game := gamefile.load(name))
         tiles = "" if turn is None else example_html(game, turn)
         shown = {"name": name, "title": game.title, "picture": tiles}

@@ -92,11 +92,10 @@ class _Worker:
                 self._connection.send(request)
                 if await asyncio.to_thread(self._connection.poll, _LONGEST):
                     return self._connection.recv()
-                raise TimeoutError
+                self.end()
+                break
             except BaseException as error:
                 self.end()
-                if isinstance(error, TimeoutError):
-                    break
                 if not isinstance(error, EOFError | OSError):
                     raise
                 await asyncio.sleep(0.1)  # the fork server may have died as well

@@ -53,7 +53,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             widen = change_button(game, SetWordList(name), label, "main")
             return paragraphs(candidates.wider_line(outcome)) + paragraphs(widen, kind="ways")
         case Repairs():
-            return _repairs(game, outcome)
+            return _repairs(outcome)
         case Review() if outcome.turns:
             skill, comma, luck = candidates.skill_line(outcome).partition(",")
             shown = paragraphs(skill + element("span", comma + luck, "detail"), kind="skill")
@@ -65,7 +65,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             said = paragraphs(f"{rated.guesses[0]}: {better} seems better")
             return said + element("div", _printed(outcome, game), "detail")
         case Certainties():
-            return _printed(outcome, game) + _known(game, outcome)
+            return _printed(outcome, game) + _known(outcome)
         case outcomes.Shared(history) if history.turns:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
@@ -135,7 +135,7 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
     return screen.html
 
 
-def _repairs(game: Game, repairs: Repairs) -> Markup:
+def _repairs(repairs: Repairs) -> Markup:
     """Return the likeliest repairs by rows, the newest of those that are as likely first."""
 
     def rank(one: Repair) -> tuple[float, ...]:
@@ -144,7 +144,7 @@ def _repairs(game: Game, repairs: Repairs) -> Markup:
     groups = dict[int, Markup]()
     for repair in sorted(repairs, key=rank)[: wording.MOST_REPAIRS + 1]:
         label, row = "; ".join(wording.repair_parts(repair)), repair.turns[-1][0]
-        way = change_button(game, EditRows(repair.turns), label, "" if groups else "main")
+        way = change_button(repair.game, EditRows(repair.turns), label, "" if groups else "main")
         groups[row] = groups.get(row, Markup("")) + way
     ways = [
         element("li", way + button(f"/edit {row}", f"Edit row {row}"), "ways")
@@ -155,10 +155,10 @@ def _repairs(game: Game, repairs: Repairs) -> Markup:
     return (first if ways else "") + (folded("Other rows", others) if ways[1:] else "") + undo
 
 
-def _known(game: Game, certain: Certainties) -> Markup:
+def _known(certain: Certainties) -> Markup:
     known: dict[str, str] = {}
     for one in certain:
         if one.board is None:
             name = "absent" if one.count == 0 else "elsewhere" if one.position is None else "right"
-            known.setdefault(game.alphabet.format(one.code), name)
+            known.setdefault(one.symbol, name)
     return element("span", "", data_known=json.dumps(known), hidden="") if known else Markup("")
