@@ -93,7 +93,7 @@ def _asked_game() -> str:
 def _game_file(name: str) -> Path | None:
     from puzzlehunt.game.files.gamefile import path_of
 
-    path = path_of(name, Path())
+    path = path_of(name)
     return path if path is not None and path.is_file() else None
 
 
@@ -129,7 +129,7 @@ def _session(given: Begun, path: Path | None, watched: Path | None) -> "puzzlehu
         if given.reads:
             # Rates that the option leaves out are those of the game.
             settings["reads"] = document.value["reads"]
-        reference = absolute_reference(given.name, Path())
+        reference = absolute_reference(given.name)
         if watched:
             session = WatchedSession(game, watched, reference, settings)
             is_there = watched.exists()
@@ -157,8 +157,8 @@ def _resumed(given: Begun, path: Path) -> "puzzlehunt.Session":
 
     changes, name = changed_keys(given), given.name
     session = puzzlehunt.Session.resume(path, changes=changes, played=name)
-    ours = session.reference, absolute_reference(str(path), Path())
-    if name and absolute_reference(name, Path()) not in ours:
+    ours = session.reference, absolute_reference(str(path))
+    if name and absolute_reference(name) not in ours:
         session.close()
         is_of = f"is a session of {session.reference or session.game.title}, not of {name}"
         play = f"puzzlehunt play --session {quote(str(path))}"

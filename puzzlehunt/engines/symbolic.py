@@ -153,7 +153,7 @@ class SymbolicEngine(Engine):
         return None if self.unsat_core(chosen, also=also) is not None else self._code()
 
     def _decide(
-        self, places: Sequence[int], also: Constraint = TRUE, assumed: "Sequence[FNode]" = (),
+        self, places: Sequence[int], also: Constraint, assumed: "Sequence[FNode]" = (),
         effort: int = 0,
     ) -> bool | None:  # fmt: skip
         """Return whether a secret fits some items and `also`; the solver then has model or core.

@@ -64,9 +64,7 @@ class Difference:
         return self.adjusted_p < BEYOND_CHANCE
 
 
-def differences(
-    pairs: Iterable[tuple[GuessNumbers, GuessNumbers]], seed: int = 0
-) -> list[Difference]:
+def differences(pairs: Iterable[tuple[GuessNumbers, GuessNumbers]], seed: int) -> list[Difference]:
     """Return how strategies differ in pairs, given their guesses (N,) for the same N secrets."""
     values = [first.astype(np.int64) - second for first, second in pairs]
     ps = list(map(sign_flip_p_value, values))

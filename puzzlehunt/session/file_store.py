@@ -87,7 +87,7 @@ class FileStore:
             self._known_texts = (text,)
         self.author_text, self.awaited = text, None
         own = read_document(text, str(self.path), self.path.parent)
-        played = gamefile.path_of(self._played, Path())
+        played = gamefile.path_of(self._played)
         whole = self._changes.inherit(gamefile.inherited(own, played=played))
         self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
         game = gamefile.build(whole)
@@ -169,7 +169,7 @@ def set_aside(path: Path) -> Path:
         return path.rename(target)
 
 
-def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
+def default_path(reference: str, settings: Sequence[str]) -> Path:
     """Return the path of the file that keeps a game played in a terminal.
 
     It is in the user's state folder, one for each choice of `settings` (texts `key=value`).
@@ -254,7 +254,7 @@ def _with_files(settings: Mapping[str, Any], rename: Callable[[str, str], str]) 
     return renamed
 
 
-def absolute_reference(name: str, folder: Path) -> str:
+def absolute_reference(name: str, folder: Path = Path()) -> str:
     """Return a reference that means the same in every folder: a file becomes an absolute path.
 
     A built-in game or word list or a size keeps its name. A relative path counts from `folder`.

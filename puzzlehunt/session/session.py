@@ -70,7 +70,7 @@ class Session(Shown):
         if isinstance(game, str | Path | Mapping) and gamefile.is_text(game):
             settings = settings or file_store.kept_settings(gamefile.document_of(game))
         elif reference is None and isinstance(game, str | Path):
-            reference = file_store.absolute_reference(str(game), Path())
+            reference = file_store.absolute_reference(str(game))
         self.game = gamefile.as_game(game)
         self._timeline = Timeline.ending_in(self.game.history)
         self.unsaved: SessionError | None = None

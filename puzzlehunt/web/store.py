@@ -133,7 +133,7 @@ class Boards:
         If there is none, it is made now; a file stays as it is. Raises PuzzlehuntError.
         """
         name = gamefile.own_name(name) or name
-        path = gamefile.path_of(name, Path())
+        path = gamefile.path_of(name)
         if path is None:
             return self._board(_plain_name(name)) or self.create(name)
         source, text = str(path.resolve()), read_text(path)

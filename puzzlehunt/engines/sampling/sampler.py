@@ -296,7 +296,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[Indices], Costs]:
 
 
 def anneal(
-    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float = math.inf
+    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float
 ) -> set[Code]:
     """Return about `size` different candidates, or fewer; none does not prove there are none.
 

@@ -55,8 +55,8 @@ class Solver(ABC):
         """Return assumptions of the last check that contradict each other; some may be needless."""
 
 
-def open_solver(environment: "Environment", name: str | None = None) -> Solver:
-    """Return the solver with a name, by default z3's library, for formulas of `environment`."""
+def open_solver(environment: "Environment", name: str | None) -> Solver:
+    """Return the solver with a name (None: z3's library) for formulas of `environment`."""
     words = command_of(name or "z3")
     if words:
         from puzzlehunt.engines.solvers.process import Process
