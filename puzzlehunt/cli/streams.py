@@ -8,16 +8,14 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
+import puzzlehunt
 from puzzlehunt.codes.files import read_text
 from puzzlehunt.errors import LimitError, printable, shortened
 from puzzlehunt.session.limits import limited, longest_wait
 from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.escapes import in_json
-
-if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
 
 STDIN = "-"
 """Argument that means stdin, in place of a file or a row."""
@@ -49,7 +47,7 @@ def fail(message: str, status: int) -> NoReturn:
 
 
 @contextmanager
-def answered(seconds: float, game: "Game", json: bool = False) -> Iterator[None]:
+def answered(seconds: float, game: "puzzlehunt.Game", json: bool = False) -> Iterator[None]:
     """Limit the time of an answer; without one, `json` prints that the count is unknown."""
     try:
         with limited(longest_wait(game.play.budget, seconds)):

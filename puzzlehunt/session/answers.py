@@ -6,7 +6,7 @@
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import PAD, Code
@@ -30,11 +30,6 @@ from puzzlehunt.session.outcomes import Note, Outcome
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.position import GUESS_SAMPLE, Budget
-
-if TYPE_CHECKING:
-    from puzzlehunt.explanation.identification import Identification
-    from puzzlehunt.explanation.repair import Repairs
-    from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
 
 Value = TypeVar("Value")
 END_REVIEW_TIME = 1.5
@@ -163,12 +158,12 @@ class Answers:
         find = self.adviser.advise
         return self._once(lambda: find(self.engine, top, budget=within), "advice", top, within)
 
-    def tried(self, guess: Code) -> "TriedGuess":
+    def tried(self, guess: Code) -> "explanation.review.TriedGuess":
         """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
         self._check_explained()
         return explanation.review.try_guess(self.adviser, self.engine, guess, self.budget)
 
-    def review(self, seconds: float | None = None) -> "Review":
+    def review(self, seconds: float | None = None) -> "explanation.review.Review":
         """Return a review of the guesses, of as many as `seconds` allow (None: no limit).
 
         Raises SessionError if nobody knows what the marks mean.
@@ -182,7 +177,9 @@ class Answers:
 
     # Rows and marks.
 
-    def identify(self, secret: Hashable | None = None) -> "Identification":
+    def identify(
+        self, secret: Hashable | None = None
+    ) -> "explanation.identification.Identification":
         """Return what marks mean that nobody explained; `secret` is given if it is known."""
         own_rule = getattr(self.game.rule, "meant", None) is not None
         find = explanation.identification.identify
@@ -191,11 +188,11 @@ class Answers:
         )
 
     @property
-    def repairs(self) -> "Repairs":
+    def repairs(self) -> "explanation.repair.Repairs":
         """The repairs of the history, the likeliest first; [] if something fits."""
         return self._once(lambda: explanation.repair.repairs(self.engine), "repairs")
 
-    def unread(self, top: int) -> "UnreadMarks":
+    def unread(self, top: int) -> "explanation.review.UnreadMarks":
         """Return the `top` most informative unread marks; none if the game is over."""
         engine, marks = self.engine, explanation.review
         is_over = meaning.all_found(self.game, self.history)

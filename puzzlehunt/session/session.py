@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
@@ -32,11 +32,6 @@ from puzzlehunt.session.changes import Change, SettingsChange, Timeline
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
-
-if TYPE_CHECKING:
-    from puzzlehunt.explanation.identification import Identification
-    from puzzlehunt.explanation.repair import Repair, Repairs
-    from puzzlehunt.explanation.review import UnreadMark
 
 INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
@@ -208,7 +203,7 @@ class Session(Shown):
             self.save_interrupted()
         return result
 
-    def play(self, *rows: "Row | Repair") -> MergeResult:
+    def play(self, *rows: "Row | explanation.repair.Repair") -> MergeResult:
         """Merge rows into the history and add facts, or make a repair; return what became of rows.
 
         A text may have several lines. The rows are one step of undo, and so is each fact, such as
@@ -306,7 +301,7 @@ class Session(Shown):
         """Return up to `top` smallest sets of rows that cannot all be right."""
         return explanation.why.conflicts(self, top=top)
 
-    def repairs(self) -> "Repairs":
+    def repairs(self) -> "explanation.repair.Repairs":
         """Return changes after which some candidate is left, the likeliest first."""
         return self.answers.repairs
 
@@ -314,11 +309,13 @@ class Session(Shown):
         """Return what all candidates have in common, with its proof."""
         return explanation.why.certain(self)
 
-    def next_mark(self) -> "UnreadMark | None":
+    def next_mark(self) -> "explanation.review.UnreadMark | None":
         """Return the unread mark that tells most, None if there is none to read."""
         return next(iter(self.answers.unread(1)), None)
 
-    def identify(self, secret: Hashable | None = None) -> "Identification":
+    def identify(
+        self, secret: Hashable | None = None
+    ) -> "explanation.identification.Identification":
         """Return what unexplained marks mean; `secret` is the secret, if it is known.
 
         Raises SessionError in a game without `legend: unknown`.
