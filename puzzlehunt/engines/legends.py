@@ -193,7 +193,7 @@ class LegendPosterior:
             if kind >= 0:
                 read[kind] = self.marks_read(sign)
         if joint.reading is ALIKE:  # one rate for all kinds that have signs
-            kinds = len(rates) - 1 if joint.silent else len(rates)
+            kinds = len(rates) - joint.silent
             read[:], marks[:] = read[:kinds].sum(), marks[:kinds].sum()
         return [
             round((rate.beta[0] + read[kind]) / (sum(rate.beta) + marks[kind]), 3)
@@ -251,7 +251,7 @@ class LegendPosterior:
             for kind_of, log_legend in scoring.meanings(signs, odd):
                 for silent, log_silent in scoring.silences(kind_of):
                     log_evidence = log_prior + math.log(share) + log_legend + log_silent
-                    kinds_with_signs = kinds - 1 if silent else kinds
+                    kinds_with_signs = kinds - silent
                     read = [(sign, kind) for sign, kind in enumerate(kind_of) if kind >= 0]
                     unread = [kind for kind in range(kinds_with_signs) if kind not in kind_of]
                     pairs = [*read, *((len(signs), kind) for kind in unread)]

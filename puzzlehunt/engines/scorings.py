@@ -238,7 +238,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
         if own is kind:
             given = own.options or variants[0]
             variants = [given, *(one for one in variants if one != given and not own_rule)]
-        roles = [(False, 1.0), (True, _REVERSED)] if tried.reversed else [(False, 1.0)]
+        roles = [(False, 1.0), (True, _REVERSED)][: 1 + tried.reversed]
         ways = [(shown, *role) for shown in tried.shown for role in roles]
         total = sum(share for *_, share in ways) * len(variants)
         for options, rule in _rules(kind, game, variants):

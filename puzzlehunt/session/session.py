@@ -235,8 +235,8 @@ class Session(Shown):
         match change:
             case changes.SetStrategy(name):
                 find_strategy(name)
-                game, keys = self.game.with_play({"strategy": name}), {"play": {"strategy": name}}
-                play = game.play
+                game, keys = self.game, {"play": {"strategy": name}}
+                play = replace(play, strategy=name)
             case changes.SetReadRates(rates):
                 whole = file_store.whole_game(self.reference, self.settings)
                 document = file_store.with_reads(Document({}), rates, "/rates").inherit(whole)

@@ -75,11 +75,11 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
     rule = game.one_board.rule
     if not (rule.positional and isinstance(clue, CellsClue)):
         return code_tiles(game, guess)
-    tiles = []
-    for text, cell in zip(game.alphabet.names(guess), clue.cells, strict=False):
-        is_read = len(cell) == 1
-        tiles.append(DrawnTile(text, rule.kind_names[cell[0]] if is_read else "", not is_read))
-    return tiles
+    kinds, pairs = rule.kind_names, zip(game.alphabet.names(guess), clue.cells, strict=False)
+    return [
+        DrawnTile(text, kinds[cell[0]]) if len(cell) == 1 else DrawnTile(text, unread=True)
+        for text, cell in pairs
+    ]
 
 
 def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:

@@ -340,10 +340,8 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "review":
             reviewed = answers.review()
             answer, name = written(_REVIEW, game, reviewed), reviewed.contradiction
-            if name is None:
-                return answer | {"contradiction": None}
-            contradiction = wording.name_item(game, reviewed.history, name)
-            return answer | {"contradiction": contradiction, **_lists(game, answers.wider_list())}
+            said = None if name is None else wording.name_item(game, reviewed.history, name)
+            return answer | {"contradiction": said, **_lists(game, answers.wider_list())}
         case "certain":
             certain = _CERTAIN.write(game, explanation.why.certain(engine))
             return {"certain": certain, **written(_UNPROVED, game, engine)}

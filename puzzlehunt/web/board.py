@@ -267,8 +267,7 @@ class TeamBoard:
         session, change, before = copy(self.session), submission.change, self.session.history
         version = self.version if submission.seen is None else submission.seen
         seen = self.histories.get(version, History())  # an empty one if it is not kept
-        session.settings, session.history = dict(session.settings), before
-        session.writers = _writers(self._rows)
+        session.history, session.writers = before, _writers(self._rows)
         conversation, game = Conversation(session, "nothing"), session.game
         conversation.pending = None
         shown, undone, rows = list[Outcome](), list[Entry](), self._rows
