@@ -141,7 +141,6 @@ def _played(
             print(over_bar + line, file=sys.stderr)
 
     games = len(secrets) if isinstance(secrets, Sequence) else secrets or game.secrets.size
-    execution = puzzlehunt.Execution(given.jobs, given.cluster, given.checkpoint)
     try:
         with _progress_bar(games) as bar:
             return puzzlehunt.run(
@@ -150,7 +149,7 @@ def _played(
                 name=given.name,
                 progress=bar.update,
                 bounds=show,
-                execution=execution,
+                execution=puzzlehunt.Execution(given.jobs, given.cluster, given.checkpoint),
             )
     except KeyboardInterrupt:
         if player.bounds is None:

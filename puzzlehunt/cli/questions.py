@@ -90,17 +90,15 @@ def candidates(
     answers = open_answers(given)
     with answered(given.seconds, answers.game, json):
         listed = answers.candidates(limit, limit if json else LISTED_GUESSES)
-        left = listed.remaining
         if json:
             print_json(candidates_json(answers.engine, listed))
             if listed.stopped:
-                note(lines.unfinished_line(left))
+                note(lines.unfinished_line(listed.remaining))
         elif listed.fits or listed.stopped:
             # Only codes are results; what else is known of them are notes.
             codes = replace(listed, near=(), hint="--limit")
             lines.show_candidates(answers.game, codes, Screen())
-            notes = Screen(sys.stderr, sys.stderr)
-            notes.lines(lines.near_lines(listed.near))
+            Screen(sys.stderr, sys.stderr).lines(lines.near_lines(listed.near))
         if listed.stopped:
             raise SystemExit(3)
         if not listed.fits:

@@ -37,8 +37,7 @@ class LogicModel:
             self._rules += [f":- not {condition}." for condition in self._conditions(constraint)]
         lies = [f"{n} : not {self._define(each)}" for n, each in enumerate(forgivable)]
         if lies:
-            most = game.channel.lies.at_most
-            self._rules.append(f":- {most} < #count {{ {'; '.join(lies)} }}.")
+            self._rules.append(f":- {game.channel.lies.at_most} < #count {{ {'; '.join(lies)} }}.")
         self._control = clingo.Control(["--seed=0", "0"], logger=lambda code, message: None)
         self._control.add("base", [], "\n".join([*self._rules, "#show holds/2."]))
         self._control.ground([("base", [])])

@@ -184,8 +184,7 @@ class Encoding:
         single = len(literal.symbols) == 1 and literal.times <= self.game.length
         if self.occurrence_booleans and single:
             return self.occurrence_booleans[literal.symbols[0]][literal.times - 1]
-        positions = range(self.game.length)
-        places = tuple((1, At(p, (s,))) for p in positions for s in literal.symbols)
+        places = tuple((1, At(p, (s,))) for p in range(self.game.length) for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
 
 

@@ -106,8 +106,7 @@ class SolverEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        find = partial(self._find, self.history, TRUE)
-        return walk(self.game, find, batch_size=16)
+        return walk(self.game, partial(self._find, self.history, TRUE), batch_size=16)
 
     def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         space, drawn = self.game.secrets, set[Code]()

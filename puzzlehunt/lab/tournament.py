@@ -91,8 +91,7 @@ class Tournament(Tabled):
 
     def interval(self, count: CountName) -> tuple[float, float] | None:
         """Return a 95 % interval of the average over all secrets, None if all were played."""
-        seed = self.game.play.seed
-        return interval(self.guesses[count], seed) if self.sampled else None
+        return interval(self.guesses[count], self.game.play.seed) if self.sampled else None
 
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.

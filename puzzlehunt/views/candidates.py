@@ -125,8 +125,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
     one = game.one_board if listed.boards else game
     for number, left in enumerate(listed.boards or (listed.remaining,), start=1):
         if listed.boards:
-            title = f"board {number}: {count_line(Count.of(left.count))}"
-            screen.line(Text(title, "bold"))
+            screen.line(Text(f"board {number}: {count_line(Count.of(left.count))}", "bold"))
         screen.columns([*candidate_lines(one, left)])
         if left.stopped:
             screen.note(unfinished_line(left))

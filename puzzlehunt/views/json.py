@@ -70,8 +70,7 @@ def object_of(keys: Keys) -> Form:
     """Return the form of an object with these keys."""
     known = {key.rstrip("?"): form.schema for key, form in keys.items()}
     needed = [key for key in keys if not key.endswith("?")]
-    schema = {"type": "object", "properties": known, "required": needed}
-    return Form(schema, partial(written, keys))
+    return Form({"type": "object", "properties": known, "required": needed}, partial(written, keys))
 
 
 def list_of(form: Form | Keys) -> Form:

@@ -341,5 +341,4 @@ def _moved(codes: CodeArray, space: CodeSpace, generator: np.random.Generator) -
         # The position that held the new symbol gets the old one.
         which, holding = np.nonzero(codes == symbol)
         replaced[which, holding] = codes[which, here[which]]
-    swap = generator.random((count, 1)) < 0.5
-    return np.where(swap, swapped, replaced)
+    return np.where(generator.random((count, 1)) < 0.5, swapped, replaced)

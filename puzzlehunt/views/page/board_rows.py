@@ -210,13 +210,11 @@ def guess_and_clue(game: Game, turn: Turn) -> Markup:
         words, own = column.describe_cell(answer), rule.cell_of(turn.code, place)
         if column.kind == "order" and own[4:] and own.isdecimal():  # a year has no comma
             own = f"{int(own):,}"
-        is_distance = is_read and column.kind == "distance"
-        mark = words if is_distance else column.format_cell(answer)
+        mark = words if is_read and column.kind == "distance" else column.format_cell(answer)
         parts = element("span", column.title, "title")
         parts += element("span", own or "\N{EN DASH}", "cell")
         parts += tiles_html([DrawnTile(mark, look, not is_read)])
-        said = f"{column.title}: {words}"
-        columns += element("span", parts, "column", title=said)
+        columns += element("span", parts, "column", title=f"{column.title}: {words}")
     return shown + element("span", columns, "columns")
 
 

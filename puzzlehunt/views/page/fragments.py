@@ -75,8 +75,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             read = paragraphs(*(format_row(game, turn) for turn in turns), kind="line code")
             return read + paragraphs(*struck, kind="struck")
         case outcomes.Helped(commands):
-            refused = "save", "quit"
-            offered = {one: commands[one] for one in commands if not one.startswith(refused)}
+            offered = {k: v for k, v in commands.items() if not k.startswith(("save", "quit"))}
             return _printed(replace(outcome, commands=offered), game)
         case _:
             return _printed(outcome, game)
@@ -90,8 +89,7 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             for name in conflict:
                 others = wording.name_items([one for one in conflict if one != name])
                 said = f"cannot be right{f' with {others}' if others else ''}"
-                place = history.names.index(name)
-                troubles[place] = RowTrouble("conflict", said, outcome.board)
+                troubles[history.names.index(name)] = RowTrouble("conflict", said, outcome.board)
             return troubles
         case Suspects():
             said = f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
