@@ -12,7 +12,7 @@ from puzzlehunt.cli.streams import answered, fail, note, print_json, read_lines,
 from puzzlehunt.errors import StrategyError, counted
 
 if TYPE_CHECKING:
-    from puzzlehunt.views.screen import Cell, Table
+    from puzzlehunt.views.screen import Table
 
 app = typer.Typer()
 
@@ -50,8 +50,8 @@ def games_table() -> "Table":
     from puzzlehunt.views.candidates import size_text
     from puzzlehunt.views.screen import Table
 
-    columns: dict[str, list[Cell]] = {"game": [*options.games()], "secrets": [], "what": []}
-    for name in options.games():
+    columns = {"game": options.games(), "secrets": [], "what": []}
+    for name in columns["game"]:
         document = gamefile.document_of(name).without_rows()
         guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
         document.value["guess"] = guess

@@ -182,7 +182,7 @@ class Posterior:
         for n in range(len(shares)):
             no_more, one_more = (self._prior_of_lies(each, played + 1) for each in (n, n + 1))
             next_lies.append(one_more / (one_more + no_more))
-        return np.asarray(np.array(next_lies) @ shares)
+        return np.asarray(next_lies @ shares)
 
     @cached_property
     def _mark_counts(self) -> tuple[Counts, Counts]:

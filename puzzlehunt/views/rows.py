@@ -144,7 +144,7 @@ def share_lines(game: Game, history: History) -> list[str]:
     """
     lines = [_headline(game, history)]
     for board in range(game.boards):
-        turns = (history if game.boards == 1 else meaning.on_board(game, history, board)).turns
+        turns = meaning.on_board(game, history, board).turns
         lines += [""] * (board > 0)
         lines += [_row(game.one_board.rule, turn) for turn in turns]
     return lines

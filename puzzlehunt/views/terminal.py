@@ -132,7 +132,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({candidates.size_text(game, 'code')})")
-    screen.lines(rows.history_lines(game, outcome.history) if outcome.history.items else ())
+    screen.lines(rows.history_lines(game, outcome.history))
     screen.line(game.rule.notation.legend())
     screen.lines(lies_lines(game))
     if outcome.practice:

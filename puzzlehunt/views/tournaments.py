@@ -15,7 +15,7 @@ from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import NUMBER, ROUGH, TEXT, TRUTH, WHOLE, Json, list_of
-from puzzlehunt.views.screen import Cell, Table, cell
+from puzzlehunt.views.screen import Table, cell
 
 
 def result_lines(result: Tournament) -> Iterator[str]:
@@ -119,7 +119,7 @@ def results_table(comparison: Comparison) -> Table:
     column has the number of lost secrets.
     """
     results = [comparison.results[name] for name in comparison.ranking]
-    columns: dict[str, list[Cell]] = {"strategy": [*comparison.ranking]}
+    columns = {"strategy": comparison.ranking}
     if comparison.game.play.attempts is not None:
         columns["lost"] = [f"{result.losses:,}" for result in results]
     for count in COUNTS:

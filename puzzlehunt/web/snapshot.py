@@ -140,7 +140,7 @@ def section(
     try:
         with limited(seconds):
             for place, outcome in _shown(session, name):
-                troubles = row_troubles(outcome, game) | troubles
+                troubles = row_troubles(outcome) | troubles
                 if not isinstance(outcome, Suspects):
                     shown = outcome_html(outcome, game)
                     if isinstance(outcome, Counted) and session.history.turns and outcome.solved:

@@ -81,7 +81,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _printed(outcome, game)
 
 
-def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
+def row_troubles(outcome: Outcome) -> dict[int, RowTrouble]:
     """Return what an outcome says against turns and facts, by place in the history."""
     match outcome:
         case Explanation(history=history, conflict=conflict):
@@ -92,7 +92,7 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
                 troubles[history.names.index(name)] = RowTrouble("conflict", said, outcome.board)
             return troubles
         case Suspects():
-            said = f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
+            said = f"{wording.PROBABLY_WRONG}{wording.assumption_text(outcome.game)}"
             suspect, names = RowTrouble("suspect", said), outcome.history.names
             return {names.index(one.row): suspect for one in outcome if one.named}
         case _:

@@ -88,17 +88,15 @@ def slot_texts(game: Game, turn: Turn) -> list[str] | None:
         return None
     size, unread = slots.slots or len(turn.code), rule.notation.unread_clue(turn.code)
     for clue in board_clues(turn.clue):
-        read: list[str] | None = None
         if clue == unread:
-            read = []
+            read = list[str]()
         elif rule.hides_win and rule.wins(clue):
             return None  # its marks alone say that it lost
-        elif isinstance(rule, CountRule) and isinstance(clue, CountClue) and slots.labels:
-            if clue.is_exact:
-                read = [str(low) for low, _ in clue.ranges[:-1]]
-        elif isinstance(clue, CountClue | CellsClue) and clue.cells is not None:
+        elif slots.labels and isinstance(clue, CountClue) and clue.is_exact:
+            read = [str(low) for low, _ in clue.ranges[:-1]]
+        elif isinstance(clue, CountClue | CellsClue) and not (slots.labels or clue.cells is None):
             read = [rule.notation.format_cell(cell) for cell in clue.cells[:size]]
-        if read is None:
+        else:
             return None
         texts += [*read, *[""] * (size - len(read))]
     return texts
