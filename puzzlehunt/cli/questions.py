@@ -213,8 +213,7 @@ def _with_words(given: Unnamed) -> Unnamed:
     if not isinstance(changed, dict):  # a mistake, which the game says
         return replace(given, name="word-mastermind")
     secret = {"words": "standard", "length": str(len(first[0]))} | changed
-    words, length = secret["words"], secret["length"]
-    return replace(given, name="word-mastermind", words=words, length=length)
+    return replace(given, name="word-mastermind", words=secret["words"], length=secret["length"])
 
 
 @command(app)

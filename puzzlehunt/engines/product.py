@@ -36,12 +36,12 @@ class ProductEngine(Engine):
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
         """Return the boards after the chosen items; a guess solves a board only if it fits them."""
-        history, one_board, boards = self._history(chosen), self.game.one_board, []
+        history, boards = self._history(chosen), list[BoardState]()
         found = meaning.winning_guesses(self.game, history)
         for number, (engine, code) in enumerate(zip(self._engines, found, strict=True)):
             engine.follow(self._items_of(number))
             about = meaning.on_board(self.game, history, number)
-            solved = code is not None and meaning.fits(one_board, about, code)
+            solved = code is not None and meaning.fits(self.game.one_board, about, code)
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 

@@ -225,7 +225,7 @@ class Answering:
 def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
     """Yield every way to answer that some rule declares, with its prior."""
     assert isinstance(game.rule, UnknownRule)
-    own, reads = game.rule.meant, game.rule.reads
+    own = game.rule.meant
     rules: dict[str, type[Rule] | Rule] = {}
     for name in rules_by_name() if own is None or not own_rule else ():
         with suppress(PuzzlehuntError):
@@ -250,7 +250,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
                     shown,
                     is_reversed,
                     math.log(tried.frequency * share / total),
-                    reads if own is kind else None,
+                    game.rule.reads if own is kind else None,
                     tuple(map(str, rule.feedbacks)) if shown == "answer" else tuple(kinds),
                 )
 

@@ -96,8 +96,8 @@ class SymbolicEngine(Engine):
         return self._asserted[item]
 
     def _push(self, item: Item) -> None:
-        before, candidates = self._top, self._top.candidates
-        satisfiable = False if before.satisfiable is False else None
+        candidates = self._top.candidates
+        satisfiable = False if self._top.satisfiable is False else None
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
         self._levels[len(self._items) + 1 :] = [_Level(satisfiable, candidates)]

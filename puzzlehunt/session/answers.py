@@ -100,8 +100,8 @@ class Answers:
 
     def with_letters(self, counted: Counted) -> Counted:
         """Return a count with what the words that are left have in common, if they are listed."""
-        listing, has_words = self.engine.listed, self.game.secrets.listed
-        if listing is None or not has_words or self.game.alphabet.names_codes:
+        listing = self.engine.listed
+        if listing is None or not self.game.secrets.listed or self.game.alphabet.names_codes:
             return counted
         codes = listing.secrets().codes[listing.candidate_places()]
         if len(codes) < 2:

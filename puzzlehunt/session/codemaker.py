@@ -77,11 +77,11 @@ class Codemaker:
 
         The guess is a code or its text. Raises InvalidCodeError.
         """
-        guess, rule = self.game.parse_guess(guess), self.game.rule
+        guess = self.game.parse_guess(guess)
         if self._secret is None:
             self._engine.follow(self.history)
             counts = partition(self._engine, guess=guess).counts
-            feedback = min(counts, key=lambda each: (-counts[each], each == rule.winning))
+            feedback = min(counts, key=lambda each: (-counts[each], each == self.game.rule.winning))
         else:
             feedback = self.game.score(guess, self._secret)
         clue = noisy_clue(self.game, feedback, guess, len(self.history.turns), self.noise)
@@ -162,11 +162,11 @@ def give_hints(codemaker: Codemaker, rng: random.Random) -> None:
             values = game.alphabet.symbol_values or []
             text = f"sum {sum(values[symbol] for symbol in secret)}"
         else:
-            symbols, guess = range(len(game.alphabet)), secret
+            guess = secret
             while guess == secret:
                 guess = game.guesses.random(rng)
                 if gift == "letters":
-                    guess = tuple(rng.choices(symbols, k=len(guess)))
+                    guess = tuple(rng.choices(range(len(game.alphabet)), k=len(guess)))
             codemaker.answer(guess)
             continue
         codemaker.history = codemaker.history.add(game.parse_fact(text))

@@ -126,12 +126,12 @@ class _Completions(Completer):
                 yield Completion(line, start_position=-len(text))
 
     def _lines(self, text: str) -> Iterator[str]:
-        session, game = self._dialogue.session, self._dialogue.game
+        game = self._dialogue.game
         command, blank, word = text.partition(" ")
         if command.startswith("/") and not blank:
             yield from (f"/{name}" for name in self._dialogue.commands)
         elif command in ("/edit", "/e", "/drop", "/doubt"):
-            for number, turn in enumerate(session.history.turns, start=1):
+            for number, turn in enumerate(self._dialogue.session.history.turns, start=1):
                 clue = f" {turn.answer}" if command in ("/edit", "/e") else ""
                 yield from (f"{command} {name}{clue}" for name in (number, turn.guess))
         elif command == "/strategy":
@@ -147,7 +147,7 @@ def run_terminal(answers: _Answers) -> None:
     Ctrl-C discards the typed line or stops the answer. The up arrow brings back earlier lines, and
     a block as one text to correct.
     """
-    dialogue, screen = answers.dialogue, answers.screen
+    dialogue = answers.dialogue
     keys = KeyBindings()
 
     @keys.add(Keys.BracketedPaste)
@@ -180,7 +180,7 @@ def run_terminal(answers: _Answers) -> None:
         try:
             answers.show(dialogue.handle(text))
         except KeyboardInterrupt:
-            screen.note("stopped; /history shows the rows recorded")
+            answers.screen.note("stopped; /history shows the rows recorded")
 
 
 async def _show_news(answers: _Answers) -> None:

@@ -339,14 +339,14 @@ def skill_line(review: "Review") -> str:
 
 def identification_lines(found: "Identification") -> Iterator[str]:
     """Yield lines on what the marks mean, which secrets are likely, and what to guess."""
-    game, rows = found.game, found.history.turns
+    rows = found.history.turns
     if not found.hypotheses:
         yield "Nothing explains these rows: no rule with any meaning of the marks."
     for hypothesis, chance in found.hypotheses[:_MOST_HYPOTHESES]:
         if rows and chance >= HARDLY_POSSIBLE:
             yield f"{percent(chance)} {hypothesis_text(hypothesis)}"
     likely = [pair for pair in found.candidates[:_MOST_CANDIDATES] if pair[1] >= HARDLY_POSSIBLE]
-    parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
+    parts = [f"{found.game.format_code(code)} {percent(chance)}" for code, chance in likely]
     if rows and parts:
         rest = 1 - sum(chance for _, chance in likely)
         parts += [f"others {percent(rest)}"] if rest >= _WORTH_TELLING else []

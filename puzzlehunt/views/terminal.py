@@ -149,12 +149,12 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
 
 
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
-    before, after = outcome.before, outcome.after
+    before = outcome.before
     if outcome.change == "clear":
         screen.line(f"A new game{'; /undo brings the old one back' if before.items else ''}")
         return
     words = _OUT_AND_BACK[outcome.change]
-    gone, added = rows.difference_lines(game, before, after, words, outcome.writers)
+    gone, added = rows.difference_lines(game, before, outcome.after, words, outcome.writers)
     screen.lines([*gone, *added] or [f"{words[0]}: the rows are as they were"])
 
 

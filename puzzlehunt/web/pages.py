@@ -124,10 +124,10 @@ async def home(request: Request) -> Response:
 async def board_page(request: Request, feed: Feed) -> Response:
     """Return a board's page."""
     await feed.wait_for_answers(0.6)
-    board, game, used = feed.board, feed.board.game, id_of(request, feed)
+    board, used = feed.board, id_of(request, feed)
     context = {
         "feed": feed,
-        "game": game,
+        "game": board.game,
         "fragments": feed.fragments(),
         "id": used,
         "address": (address := address_of(request, used)),

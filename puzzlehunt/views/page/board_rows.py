@@ -60,8 +60,8 @@ def stylesheet() -> str:
     """Return the colours of symbols, marks and people as classes (`c-red`, `t-right`, `p0`)."""
     rules = [f".n{n} {{ --tiles: {n}; }}" for n in range(1, 17)]
     rules += [f".p{n} {{ background: {colour}; }}" for n, colour in enumerate(_PEOPLE)]
-    for name, colour in STYLES.items():
-        rules.append(f".{name} {{ background: {colour.ground}; color: {colour.ink}; }}")
+    for name, (_, ground, ink) in STYLES.items():
+        rules.append(f".{name} {{ background: {ground}; color: {ink}; }}")
     return "\n".join(rules) + "\n"
 
 
