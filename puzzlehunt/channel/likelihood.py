@@ -116,7 +116,7 @@ class Likelihood:
         """
         if self.channel.reads is None or clue.cells is None or self.rule.wins(clue):
             return clue
-        cells: list[Cell] = []
+        cells = []
         for place, cell in enumerate(clue.cells):
             means = [rate.mean for rate in self.channel.reads]
             if self.rule.column_names:
@@ -197,7 +197,7 @@ class Likelihood:
         is_open = bool(self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
         right = self.log_chances(clue, feedbacks)
-        counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
+        counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
         if self._learned and is_open:
             right, counts = self._read_counts(clue, feedbacks)
         log_right = _log((1 - doubt) * (1 - misread))
@@ -263,7 +263,7 @@ class Likelihood:
         the result of `log_read` for the true feedbacks.
         """
         total, number = self._losing(clue)
-        return np.asarray(_log_difference(np.array(total), read) - math.log(max(1, number - 1)))
+        return _log_difference(total, read) - math.log(max(1, number - 1))
 
     def log_uniform(self, clue: OwnClue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
@@ -410,7 +410,7 @@ class Likelihood:
         if self.rule.column_names or clue.marks < self.rule.length:
             return total, math.prod(clue.sizes)
         winning = np.array([self.rule.winning], dtype=np.int64)
-        (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
+        (losing,) = _log_difference(total, self.log_read(clue, winning))
         return float(losing), len(self.rule.feedbacks) - 1
 
     def _log_readings(
@@ -479,11 +479,11 @@ def _log_binomials(chances: Chances, most: int) -> Logs:
     return tables
 
 
-def _log_difference(whole: Logs, part: Logs) -> Logs:
+def _log_difference(whole: float, part: Logs) -> Logs:
     """Return the log of a difference, given the logs of both; `LOG_ZERO` if they are equal."""
     with np.errstate(invalid="ignore", divide="ignore"):
         less = np.where(whole - part > _ROUNDING, np.log1p(-np.exp(part - whole)), LOG_ZERO)
-    return np.asarray(whole + np.where(part == LOG_ZERO, 0.0, less))
+    return whole + np.where(part == LOG_ZERO, 0.0, less)
 
 
 def _log(chance: float) -> float:

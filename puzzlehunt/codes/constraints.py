@@ -119,7 +119,7 @@ def one_of(codes: Iterable[Code], place: int = 0) -> Constraint:
     branches = defaultdict[tuple[Code, ...], list[int]](list)
     for symbol, each in continuations.items():
         branches[tuple(each)].append(symbol)
-    parts: list[Constraint] = []
+    parts = []
     for rests, symbols in branches.items():
         here = Bound.required(At(place, tuple(symbols)))
         parts.append(here if () in rests else AllOf((here, one_of(rests, place + 1))))

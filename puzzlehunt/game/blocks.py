@@ -75,10 +75,10 @@ def read_block(
     before the block. Headings of messages are skipped. In hard mode each new guess must use the
     clues before it.
     """
-    heading: Heading | None = None
+    heading = None
     turns = {} if pending is None else {0: pending}  # by the number of the guess's line
     open_line = None if pending is None else 0  # whose guess waits for its clue
-    problems: list[LineError] = []
+    problems = []
     for number, text in enumerate(lines, start=1):
         try:
             if new_heading := read_heading(game, text):

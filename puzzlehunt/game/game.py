@@ -66,7 +66,7 @@ class Game(Shown):
     _wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
 
     def __post_init__(self) -> None:
-        kinds: dict[str, type] = {"secrets": CodeSpace, "guesses": CodeSpace, "rule": Rule}
+        kinds = {"secrets": CodeSpace, "guesses": CodeSpace, "rule": Rule}
         for name, kind in (kinds | {"play": Play, "channel": Channel, "history": History}).items():
             check_type(name, getattr(self, name), kind)
         if self.hard and self.rule.no_constraint:

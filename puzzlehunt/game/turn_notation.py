@@ -264,7 +264,7 @@ def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
 
     A note behind the clue may doubt it. Raises InvalidClueError, InvalidTurnError for a bad doubt.
     """
-    errors: list[InvalidClueError] = []
+    errors = []
     for part, said in without(notes_behind, text, own_signs(game)):
         try:
             clue, doubt = _clue_and_doubt(game, part, guess)

@@ -314,8 +314,7 @@ class MarksRule(TileRule):
 
     def hard_mode_constraint(self, guess: Code, clue: CellsClue) -> Constraint:
         """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
-        times_needed: Counter[int] = Counter()
-        demands: list[Constraint] = []
+        times_needed, demands = Counter[int](), list[Constraint]()
         for place, (symbol, cell) in enumerate(zip(guess, clue.cells, strict=False)):
             if cell and _ABSENT not in cell and symbol != FOREIGN:
                 times_needed[symbol] = 1 if self.alone else times_needed[symbol] + 1

@@ -132,7 +132,7 @@ class ScoreRule(Rule, Notation):
         self, guesses: Collection[Code], secrets: Collection[Code], as_text: Callable[[Code], str]
     ) -> tuple[dict[Feedback, int], Table]:
         """Return numbers of the feedbacks, as they were found, and a table (guesses, secrets)."""
-        number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
+        number_of = defaultdict[Feedback, int](count().__next__)
         score: Callable[[Any, Any], Hashable] = self._function or self.score
         value_of: Callable[[Code], Any] = tuple
         if self._function is not None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import Self, cast
+from typing import Self
 
 import numpy as np
 
@@ -92,7 +92,7 @@ class ColumnsRule(Rule, Notation):
         return (self.columns[0].size, *[0] * (len(self.columns) - 1))
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        codes = (cast(Code, tuple(each.codes.T.astype(np.int64))) for each in (guesses, secrets))
+        codes = (tuple(each.codes.T.astype(np.int64)) for each in (guesses, secrets))
         guessed, hidden = (np.asarray(self.rows_of_table.number_of(each)) for each in codes)
         table: Table = np.zeros((len(guessed), len(hidden)), unsigned_type(len(self.feedbacks)))
         # The index of a losing feedback is the number that its digits write (`CellsFeedbacks`).

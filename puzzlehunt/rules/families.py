@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class CountRule(Rule):
         dtype = unsigned_type(size)
 
         def summands(tile: Tile, codes: CodeArray) -> Table:
-            total: Table = np.zeros(len(codes), dtype)
+            total = np.zeros(len(codes), dtype)
             for kind, weight, literal in self.tile_literals(tile.place, tile.symbol, tile.earlier):
                 # Below 0 it wraps around, and the sum wraps back.
                 summand = np.array(weight * base_of.get(kind, 0)).astype(dtype)
@@ -193,7 +193,7 @@ class TileRule(Rule):
         dtype = unsigned_type(3**self.length)
 
         def summands(tile: Tile, codes: CodeArray) -> Table:
-            digits: Any = self.tile_digits(tile, codes).astype(dtype)
+            digits = self.tile_digits(tile, codes).astype(dtype)
             return digits * dtype(3 ** (self.length - 1 - tile.place))  # type: ignore[no-any-return]
 
         tiles = guesses.codes[:, : self.length]

@@ -37,7 +37,7 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import FACT, History, Item, Rows
+from puzzlehunt.game.history import FACT, History, Rows
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Host, names_code
 from puzzlehunt.game.turn_notation import format_item
@@ -249,7 +249,7 @@ def build(document: Document) -> Game:
     if game.play.opening is not None:
         with document.blaming("play.opening", PuzzlehuntError):
             game.parse_guess(game.play.opening)
-    items: list[Item] = []
+    items = []
     for section, start in (("facts", FACT), ("turns", "")):
         for number, text in enumerate(getattr(keys, section), start=1):
             with document.blaming(f"{section}.{number}", PuzzlehuntError):

@@ -155,7 +155,7 @@ def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
     kind = next((one for one in kinds if (get_origin(one) or one) is type(given)), kinds[0])
     origin, parts = get_origin(kind), get_args(kind)
     if isinstance(given, dict) and (is_dataclass(kind) or origin is dict):
-        types: dict[str, Any] = dict.fromkeys(given, *parts[1:])
+        types = dict.fromkeys(given, *parts[1:])
         if origin is not dict:
             types = {each.name: each.type for each in fields(kind)}
         check_keys(path, given, [*types], document)

@@ -91,7 +91,7 @@ def check_marks(
     `marks` are pairs (mark, name of its kind), with None for the mark of a kind without one.
     `signs` and `words` have another meaning in clues.
     """
-    meant: dict[str, int] = dict.fromkeys((*WON_WORDS, *NONE_WORDS, *words), -1)
+    meant = dict.fromkeys((*WON_WORDS, *NONE_WORDS, *words), -1)
     for kind, (mark, label) in enumerate(marks):
         if mark is not None and (len(mark) != 1 or mark.isdigit() or mark in f"{signs} \t"):
             why = "it must be one letter or sign that means nothing else in clues"

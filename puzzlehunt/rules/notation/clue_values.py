@@ -317,7 +317,7 @@ class CellsClue:
                 yield self.with_cell(place, others)
 
     def __and__(self, other: "CellsClue") -> "CellsClue | None":
-        cells: list[Cell] = []
+        cells = []
         for mine, theirs in zip_longest(self.cells, other.cells, fillvalue=UNREAD):
             common = tuple(sorted({*mine} & {*theirs}))
             if mine and theirs and not common:

@@ -168,7 +168,7 @@ class CountNotation(MarkNotation):
             return self._of_cells([UNREAD] * marks)
         if word in self.none_words and not self.miss_has_mark:
             return self._of_cells([self._miss] * marks)
-        counts: list[Count] = []
+        counts = []
         only_marks = {*word} <= {*" \t,;|[]", *self._cell_of}
         if not only_marks:
             if rest := synonyms.REST.fullmatch(shown):
