@@ -339,6 +339,5 @@ class UnknownRule(Rule, Notation):
 
 
 def _listed(feedbacks: Sequence[Feedback]) -> str:
-    """Return the texts of at most 12 feedbacks, and how many more there are."""
     more = f" and {len(feedbacks) - 12:,} more" if len(feedbacks) > 12 else ""
     return ", ".join(map(text_of, feedbacks[:12])) + more
