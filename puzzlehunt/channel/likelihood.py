@@ -114,7 +114,7 @@ class Likelihood:
 
         A kind that is always or never read is never the other. None if some mark has no kind left.
         """
-        if self.channel.reads is None or clue.cells is None or self.rule.wins(clue):
+        if self.channel.reads is None or clue.cells is None:
             return clue
         cells = []
         for place, cell in enumerate(clue.cells):
@@ -194,7 +194,7 @@ class Likelihood:
     ) -> TurnLikelihood:
         feedbacks = np.frombuffer(data, np.int64).reshape(shape)
         lies, wins = self.channel.lies, self.rule.wins(clue)
-        is_open = bool(self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
+        is_open = (self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
         right = self.log_chances(clue, feedbacks)
         counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
@@ -378,23 +378,22 @@ class Likelihood:
 
         The marks are those of kinds with learned rates. Counts are those of the likeliest reading.
         """
-        counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        if isinstance(clue, CountClue):
-            logs = np.where(clue.mask(feedbacks), 0.0, LOG_ZERO)
-            if clue.cells:
-                readings = _readings(clue.cells, len(self._chances))
-                of_readings = self._log_readings(clue, readings, feedbacks, self._known_chances)
-                best = of_readings.argmax(axis=0)
-                logs = logs + of_readings[best, range(len(best))]
-                every = np.array([readings[best].T, clue.of_kinds(feedbacks).T])
-                counts = every[:, self._learned]
-            return logs, counts * (logs > LOG_ZERO)
-        cells = zip(self._log_cells(clue, self._known_chances), feedbacks.T, strict=True)
-        logs = sum((log[digits] for log, digits in cells), np.zeros(len(feedbacks)))
-        kinds = feedbacks if self.rule.positional else np.indices(feedbacks.shape)[1]
-        of_kinds = kinds == np.array(self._learned)[:, None, None]
-        is_read = [bool(cell) for cell in clue.cells]
-        counts = np.array([of_kinds[..., is_read].sum(axis=2), of_kinds.sum(axis=2)])
+        if not isinstance(clue, CountClue):
+            cells = zip(self._log_cells(clue, self._known_chances), feedbacks.T, strict=True)
+            logs = sum((log[digits] for log, digits in cells), np.zeros(len(feedbacks)))
+            kinds = feedbacks if self.rule.positional else np.indices(feedbacks.shape)[1]
+            of_kinds = kinds == np.array(self._learned)[:, None, None]
+            is_read = [bool(cell) for cell in clue.cells]
+            counts = np.array([of_kinds[..., is_read].sum(axis=2), of_kinds.sum(axis=2)])
+        elif clue.cells:
+            readings = _readings(clue.cells, len(self._chances))
+            of_readings = self._log_readings(clue, readings, feedbacks, self._known_chances)
+            best = of_readings.argmax(axis=0)
+            logs = of_readings[best, range(len(best))]
+            counts = np.array([readings[best].T, clue.of_kinds(feedbacks).T])[:, self._learned]
+        else:
+            logs = self.log_read(clue, feedbacks)
+            counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
         return logs, counts * (logs > LOG_ZERO)
 
     def _losing(self, clue: OwnClue) -> tuple[float, int]:
@@ -451,8 +450,7 @@ class Likelihood:
         table[rule.winning_index] = 0
         table = table[:, table.any(axis=0)]
         order = np.argsort((table > 0).argmax(axis=0), kind="stable")
-        wins = np.arange(len(table)) == rule.winning_index
-        return np.column_stack((table[:, order], wins))
+        return np.column_stack((table[:, order], np.arange(len(table)) == rule.winning_index))
 
 
 @lru_cache(maxsize=1024)
