@@ -117,7 +117,7 @@ class ScoreRule(Rule, Notation):
         own = [found[row_of[code], n] for code, n in column_of.items() if code in row_of]
         is_won = wins and len({*own}) == 1 and len(own) == len(column_of)
         is_won = is_won and np.count_nonzero(found == own[0]) == len(own)
-        rule.winning = next(v for v in values if number_of[v] == own[0]) if is_won else NEVER
+        rule.winning = [*number_of][own[0]] if is_won else NEVER
         losing = [feedback for feedback in values if feedback != rule.winning]
         rule.feedbacks = (*losing, rule.winning)
         rule.winning_index = len(losing)
@@ -192,7 +192,7 @@ class ScoreRule(Rule, Notation):
         return f"{_listed(tuple(self._feedback_of.values()))}, * nothing read"
 
     def read(self, text: str, guess: Code) -> CellsClue:
-        plain = " ".join(text.split())
+        plain = text_of(text)
         if plain.casefold() in (*UNREAD_WORDS, "?"):
             return self.clue_of(())
         if super().says_won(plain) and plain.casefold() not in self._feedback_of:

@@ -215,7 +215,7 @@ class ColumnKind(ABC):
 
     def read(self, text: str) -> Cell | None:
         """Return the cell of a text: `higher`, `[=|>]`, `lower or equal`; None if it has none."""
-        folded = " ".join(text.casefold().split())
+        folded = _folded(text)
         if folded in UNREAD_CELLS:
             return UNREAD
         if folded.startswith("[") and folded.endswith("]"):

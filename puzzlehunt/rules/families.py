@@ -131,8 +131,7 @@ class CountRule(Rule):
     def refusal(self, guess: Code, clue: CountClue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
-        known = len(guess) - guess.count(FOREIGN)
-        return f" with {counted(known, 'peg')}"
+        return f" with {counted(len(guess) - guess.count(FOREIGN), 'peg')}"
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.

@@ -233,7 +233,5 @@ class MarkNotation(Notation):
 
     def format_cell(self, cell: Cell) -> str:
         """Return the mark of a cell, or several in brackets: `B`, `_`, `[BW]`."""
-        if len(cell) == 1:
-            return self.signs[cell[0]]
         signs = "".join(self.signs[kind] for kind in cell)
-        return self.unread_mark if cell == UNREAD else f"[{signs}]"
+        return f"[{signs}]" if len(cell) > 1 else signs or self.unread_mark

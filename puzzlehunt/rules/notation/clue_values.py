@@ -53,9 +53,8 @@ class CountClue:
 
     def __iter__(self) -> Iterator[Parts]:
         """Iterate over the feedbacks that the clue admits, in ascending order."""
-        for found in product(*(range(low, high + 1) for low, high in self.ranges[:-1])):
-            if found in self:
-                yield found
+        counts = product(*(range(low, high + 1) for low, high in self.ranges[:-1]))
+        return filter(self.__contains__, counts)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -409,5 +408,4 @@ class CellsFeedbacks(Sequence[Parts]):
 
     def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
-        number = int(np.ravel_multi_index(value, self._shape))
-        return range(len(self))[start:stop].index(number)
+        return range(len(self))[start:stop].index(int(np.ravel_multi_index(value, self._shape)))

@@ -428,10 +428,9 @@ class CountNotation(MarkNotation):
             words.append(f"exactly {amount}" if is_exact else amount)
         if clue.cells is None:
             written = {kind for (kind,), _, _ in items}
-            left = (x for kind, x in enumerate(self._reported) if kind not in written)
-            labels = [self._plurals[label] for label in left]
-            if labels:
-                words.append(f"{' and '.join(labels)} open")
+            plurals = enumerate(map(self._plurals.__getitem__, self._reported))
+            if left := [plural for kind, plural in plurals if kind not in written]:
+                words.append(f"{' and '.join(left)} open")
         elif UNREAD in clue.cells and not self.miss_has_mark:
             more = "more " if len(items) > 1 else ""
             words[-1] = f"up to {items[-1][2]} {more}unread"
