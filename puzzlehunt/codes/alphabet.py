@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from textwrap import shorten
 from typing import ClassVar, TypeAlias
 from unicodedata import bidirectional, normalize
@@ -197,10 +197,9 @@ class Alphabet:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        number_of = {symbol: number for number, symbol in enumerate(self.symbols)}
-        numbers = {self._fold(symbol): number for symbol, number in number_of.items()}
+        numbers = {self._fold(symbol): number for number, symbol in enumerate(self.symbols)}
         for alias, symbol in self.aliases.items():
-            numbers.setdefault(self._fold(alias), number_of[symbol])
+            numbers.setdefault(self._fold(alias), numbers[self._fold(symbol)])
         for name, signs in _OTHER_SIGNS.items():
             if (number := numbers.get(name)) is not None:
                 numbers = dict.fromkeys(signs, number) | numbers
@@ -228,8 +227,7 @@ class Alphabet:
             return graphemes(text)
         # Every second part is a digraph, which the group of the pattern keeps.
         parts = enumerate(self._digraphs.split(one_spelling(text)))
-        split = [[part] if number % 2 else graphemes(part) for number, part in parts]
-        return list(chain.from_iterable(split))
+        return [each for n, part in parts for each in ([part] if n % 2 else graphemes(part))]
 
     @cached_property
     def _foreign_sign(self) -> str:

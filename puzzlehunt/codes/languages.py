@@ -102,8 +102,7 @@ def alphabet_of_language(language: Language, accents: bool = False) -> Alphabet:
         letters = tuple(c for base in language.letters for c in (base, *after[base]))
         return Alphabet(letters, ligatures=language.ligatures)
     aliases |= {final: letter for letter, final in language.finals}
-    finals = dict(language.finals)
-    return Alphabet(tuple(language.letters), aliases, finals, language.ligatures)
+    return Alphabet(tuple(language.letters), aliases, dict(language.finals), language.ligatures)
 
 
 def alphabet_of_words(words: Iterable[str], accents: bool = True) -> Alphabet:

@@ -95,7 +95,7 @@ class NamedCodes(Alphabet):
         return {name: number for name, number in plain if times[name] == 1} | number_of
 
     def _number(self, text: str) -> int | None:
-        return self._numbers.get(" ".join(text.split()).casefold())
+        return self._numbers.get(text_of(text).casefold())
 
     def number(self, symbol: str) -> int | None:
         check_type("symbol", symbol, str, "a text")
@@ -113,14 +113,14 @@ class NamedCodes(Alphabet):
         return [text]
 
     def foreign_names(self, text: str) -> list[str]:
-        return [] if self._number(text) is not None else [text]
+        return [text] if self._number(text) is None else []
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
         check_type("code", text, str, "a text")
         if (code := self.spell(text)) is not None:
             return code
         # To compare many more names takes too long.
-        near = did_you_mean(" ".join(text.split()), self.plain_names[:5_000])
+        near = did_you_mean(text_of(text), self.plain_names[:5_000])
         raise InvalidCodeError(f"{text!r:.60} is not a name of this game{near}")
 
     def names(self, code: Code) -> list[str]:
@@ -169,6 +169,6 @@ class NamedRows(NamedCodes):
             are_names = all(any(map(str.isalpha, cell)) for cell in cells) and not has_digits
             if are_names and len({*cells}) == len(cells):
                 for row, cell in enumerate(cells):
-                    rows_of.setdefault(" ".join(cell.split()).casefold(), set()).add(row)
+                    rows_of.setdefault(text_of(cell).casefold(), set()).add(row)
         others = {name: rows.pop() for name, rows in rows_of.items() if len(rows) == 1}
         return others | super()._numbers

@@ -229,8 +229,7 @@ class WordSpace(CodeSpace):
         return iter(self.weights)
 
     def constraint(self) -> Constraint:
-        length = self.lengths[-1]
-        return one_of(code + (PAD,) * (length - len(code)) for code in self)
+        return one_of(code + (PAD,) * (self.lengths[-1] - len(code)) for code in self)
 
     @cached_property
     def distinct(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlehunt.codes.named_codes import NamedRows
+from puzzlehunt.codes.named_codes import NamedRows, text_of
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, counted, did_you_mean
 from puzzlehunt.game.files.document import dump, dump_in_line, read_text
@@ -24,8 +24,7 @@ _MOST_BYTES = 64_000_000
 
 def built_in_tables() -> dict[str, Path]:
     """Return a dict from the name of each built-in table to the path of its file."""
-    files = resource_folder("tables").glob("*.csv")
-    return {file.name: file for file in sorted(files)}
+    return {file.name: file for file in sorted(resource_folder("tables").glob("*.csv"))}
 
 
 def read_table(table: Path | Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
@@ -60,7 +59,7 @@ def _cells(path: Path) -> list[tuple[str, list[str]]]:
 
 def _named(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> NamedRows:
     (_, header), *rows = cells or [("", [])]
-    titles = [" ".join(title.split()) for title in header]
+    titles = [*map(text_of, header)]
     named = next(filter(None, titles), "") if name is None else name
     if len(rows) < 2:
         raise GameFileError("a game needs a header and two rows to choose from", where)
@@ -71,7 +70,7 @@ def _named(cells: list[tuple[str, list[str]]], where: str, name: str | None) -> 
     if named not in titles:
         raise GameFileError(f"no column {named!r:.40}{did_you_mean(named, titles)}", where)
     place_of: dict[str, str] = {}
-    names = [" ".join(row[titles.index(named)].split()) for _, row in rows]
+    names = [text_of(row[titles.index(named)]) for _, row in rows]
     for (place, _), called in zip(rows, names, strict=True):
         first = place_of.setdefault(called.casefold(), place)
         if not called:
@@ -116,7 +115,7 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
 def _kind(rows: NamedRows, title: str) -> tuple[str, str]:
     """Return how a column may answer, or "" and why it does not."""
     cells, trouble = rows.columns[title], ""
-    texts = {" ".join(cell.split()).casefold() for cell in cells} - {""}
+    texts = {text_of(cell).casefold() for cell in cells} - {""}
     are_numbers = 2 * sum(bool(re.match(r"\W*\d", cell)) for cell in cells) > len(cells)
     if len(texts) < 2:
         return "", "all rows are alike"
