@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Set
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.constraints import holds
@@ -192,9 +192,8 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
 
 def read_answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
-    note = line.note or turn.note
     answers = (
-        tried(parse_answer, game, text, turn.code, note)
+        tried(parse_answer, game, text, turn.code, line.note or turn.note)
         for text, _ in without(parts_around, line.text, own_signs(game))
     )
     answer = next(filter(None, answers), None)
@@ -254,8 +253,7 @@ def own_signs(game: "Game") -> frozenset[str]:
 
 def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
-    is_unread = meaning.is_unread(game, turn)
-    is_sure = turn.doubt or is_unread or not _SAYS_DOUBT.search(turn.note)
+    is_sure = turn.doubt or meaning.is_unread(game, turn) or not _SAYS_DOUBT.search(turn.note)
     return turn if is_sure else replace(turn, doubt=DEFAULT_DOUBT)
 
 
@@ -468,14 +466,12 @@ _MOST_TEXTS = 30
 """At most this many texts are made by leaving out parts of a line."""
 
 
-Parts: TypeAlias = Callable[[str, Set[str]], Iterator[tuple[str, str]]]
-"""Yields what is left of a text without one part, and what that part says; own signs are kept."""
-
-
-def without(parts: Parts, text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+def without(
+    parts: Callable[[str, Set[str]], Iterator[tuple[str, str]]], text: str, own_signs: Set[str]
+) -> Iterator[tuple[str, str]]:
     """Yield a text, and what is left of it without one part, two parts and so on.
 
-    Each has what the parts say that were left out, or "".
+    Each has what the parts say that were left out, or "". `parts` yields both for a single part.
     """
     said = {text: ""}
     texts = [text]

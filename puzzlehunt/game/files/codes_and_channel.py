@@ -61,8 +61,8 @@ class Lists:
         Of phrases, blanks are left out if they are known; else they are the symbol `_`.
         """
         named, path = getattr(getattr(self.keys, section), key), f"{section}.{key}"
-        parts, has_blank = self.parts, "_" in (self.keys.secret.symbols or ())
-        phrases, blank = bool(parts) or has_blank, "" if parts else "_"
+        parts, blank = self.parts, "" if self.parts else "_"
+        phrases = bool(parts) or "_" in (self.keys.secret.symbols or ())
         with self.document.blaming(path, WordListError):
             if not isinstance(named, str):
                 listed = [words.parse_entry(entry, _OWN_LIST, phrases) for entry in named or ()]
@@ -120,14 +120,12 @@ def _alphabet_of(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
 
 def _alphabet_from(keys: GameKeys, document: Document, lists: Lists) -> Alphabet:
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
-    if isinstance(secret.table, str):
-        file = built_in_tables().get(secret.table)
-        file = file or document.named_file("secret.table", secret.table)
+    if (table := secret.table) is not None:
+        rows = table if isinstance(table, list) else built_in_tables().get(table)
+        if rows is None:
+            rows = document.named_file("secret.table", str(table))
         with document.blaming("secret.table", GameFileError):
-            return read_table(file, secret.name)
-    if secret.table is not None:
-        with document.blaming("secret.table", GameFileError):
-            return read_table(secret.table, secret.name)
+            return read_table(rows, secret.name)
     if secret.formula is not None:
         if secret.formula not in FORMULAS:
             raise unknown_name("formula", secret.formula, FORMULAS)
