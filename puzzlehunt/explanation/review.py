@@ -111,8 +111,8 @@ def partition(game: GameLike, rows: Rows | None = None, *, guess: Hashable) -> P
     if listing is None:
         raise TooLargeError("how a guess splits candidates is only known if all are listed")
     feedbacks = rule.feedbacks
-    guesses = rule.rows_of([code])
-    answers = rule.table(guesses, listing.secrets()[listing.candidate_places()])[0]
+    secrets = listing.secrets()[listing.candidate_places()]
+    (answers,) = rule.table(rule.rows_of([code]), secrets)
     numbers, sizes = np.unique(answers, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
     counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}

@@ -224,8 +224,7 @@ class Adviser:
         try:
             position, count, sample = self._position(engine, rng, budget, top)
         except _NoneFoundError:
-            sampler = sampler_of(engine)
-            guess = given or nearest_guess(sampler, engine.items, rng)
+            guess = given or nearest_guess(sampler_of(engine), engine.items, rng)
             if guess is None:
                 raise
             return self._from_turns(engine, guess, "as near to the rows as is known")
@@ -279,8 +278,7 @@ class Adviser:
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: str) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)
-        advice = self._advice([suggestion], None, "the rows alone")
-        return replace(advice, question=purpose)
+        return replace(self._advice([suggestion], None, "the rows alone"), question=purpose)
 
     def _advise_several(
         self, engine: Engine, given: Code | None, top: int, budget: Budget, rng: random.Random
@@ -295,7 +293,7 @@ class Adviser:
                 continue
             position, count, _ = self._position(board.engine, rng, budget, max(top, 2))
             counts.append(count)
-            positions.append(self._subsampled(position, rng))
+            positions.append(_subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
         suggestions = [] if given is None else [joint.rate(positions, self.strategy, given)]
         if len(suggestions) < top:
@@ -309,15 +307,6 @@ class Adviser:
             basis = "samples of the candidates"
         count = None if None in counts else math.prod(filter(None, counts))
         return self._advice(suggestions[:top], count, basis)
-
-    @staticmethod
-    def _subsampled(position: Position, rng: random.Random) -> Position:
-        guesses, _ = position.choices()
-        most = max(LARGEST_SAMPLE, QUICK_SCORES // len(guesses))
-        if len(position.candidates) <= most:
-            return position
-        drawn = sorted(rng.sample(range(len(position.candidates)), most))
-        return replace(position, candidates=position.candidates[drawn])
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget, top: int
@@ -340,8 +329,6 @@ class Adviser:
             drawn = engine.sample(most, rng, end=half)
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError("no candidate was found: rows may contradict each other")
-        if not drawn.codes:
-            raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)
         sampled.follow(engine.items)
         pool = Pool()
@@ -356,3 +343,12 @@ class Adviser:
         sample = f"sample of {len(drawn.codes)} candidates"
         sample = f"a {sample}" if drawn.even else f"an uneven {sample}, found by search"
         return position, None, sample
+
+
+def _subsampled(position: Position, rng: random.Random) -> Position:
+    guesses, _ = position.choices()
+    most = max(LARGEST_SAMPLE, QUICK_SCORES // len(guesses))
+    if len(position.candidates) <= most:
+        return position
+    drawn = sorted(rng.sample(range(len(position.candidates)), most))
+    return replace(position, candidates=position.candidates[drawn])

@@ -173,7 +173,6 @@ class Position:
         for turn in turns if game.hard else ():
             if not turn.doubt:
                 pool = pool.allowed_after(game, turn)
-        observation = observation_of(engine) if game.channel.weighs else None
         repeats_tell = game.only_questions and game.channel.answers_anew
         if turns and (game.hard or (game.channel.weighs and not repeats_tell)):
             past = array_of(past_guesses, game.length)
@@ -188,7 +187,7 @@ class Position:
             pool=pool,
             weights=engine.weights(),
             probabilities=engine.posterior.probabilities if game.channel.misread else None,
-            observation=observation,
+            observation=observation_of(engine) if game.channel.weighs else None,
             used_symbols=None if has_facts or not symmetric else frozenset().union(*past_guesses),
             past_guesses=past_guesses,
             attempts=None if attempts is None else max(1, attempts - len(turns)),
@@ -305,7 +304,6 @@ def sample_of_guesses(
         return tried
     rng = array_rng(chance)
     shuffled = rng.permutation(tried)
-    is_candidate = np.isin(shuffled, guess_of)
-    candidates = shuffled[is_candidate][: max(1, most // 2)]
+    candidates = shuffled[np.isin(shuffled, guess_of)][: max(1, most // 2)]
     others = shuffled[~np.isin(shuffled, candidates)]
     return rng.permutation(np.concatenate((candidates, others))[:most])

@@ -12,7 +12,7 @@ feedback, R sets of marks that are read, O answers that may be shown.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import count, product
 
 import numpy as np
 import numpy.typing as npt
@@ -147,7 +147,7 @@ def _tokens(joint: Joint) -> list[int]:
 
     Kinds whose sign was not seen yet have the tokens after those of the signs.
     """
-    kinds, unseen = len(joint.scoring.kinds), len(joint.kind_of) + 1
+    kinds, unseen = len(joint.scoring.kinds), count(len(joint.kind_of) + 1)
     tokens = []
     for kind in range(kinds):
         has_none = joint.scoring.shown == "numbers" or (joint.silent and kind == kinds - 1)
@@ -156,8 +156,7 @@ def _tokens(joint: Joint) -> list[int]:
         elif has_none:
             tokens.append(_UNREAD)
         else:
-            tokens.append(unseen)
-            unseen += 1
+            tokens.append(next(unseen))
     return tokens
 
 

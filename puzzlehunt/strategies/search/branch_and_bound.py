@@ -176,11 +176,11 @@ class Search:
         candidates, past = state.candidates, state.past_guesses
         past = None if past is None else (*past, code_of(self.codes[guess]))
         answers = self.problem.feedback[candidates, guess]
-        parts = []
-        for answer in np.unique(answers).tolist():
-            if answer != self.problem.winning:
-                left = candidates[answers == answer]
-                parts.append((answer, State(left, after(state.attempts), past)))
+        parts = [
+            (answer, State(candidates[answers == answer], after(state.attempts), past))
+            for answer in np.unique(answers).tolist()
+            if answer != self.problem.winning
+        ]
         return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
 
     def know(self, state: State, value: int, guess: int) -> None:

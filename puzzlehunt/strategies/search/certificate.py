@@ -144,8 +144,8 @@ class _Lemmas:
 
 
 def _text(game: Game, code: Code) -> str:
-    free = game.secrets.free
-    return "".join(_NAMES[s] if free else game.alphabet.symbols[s] for s in code)
+    names = _NAMES if game.secrets.free else game.alphabet.symbols
+    return "".join(names[symbol] for symbol in code)
 
 
 def _hash_of_words(game: Game) -> str:
