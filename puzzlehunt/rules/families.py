@@ -204,8 +204,7 @@ class TileRule(Rule):
             return is_code(guess, self.length)
         cells = enumerate(clue.cells)
         choices = [[self.digit_constraint(guess, p, digit) for digit in cell] for p, cell in cells]
-        read = [parts for parts in choices if parts]
-        return AllOf(tuple(AnyOf(tuple(p)) if len(p) > 1 else p[0] for p in read))
+        return AllOf(tuple(AnyOf(tuple(p)) if len(p) > 1 else p[0] for p in choices if p))
 
     def secrets_behind(
         self, clues: Sequence[CellsClue], guesses: Iterable[Code], secrets: Iterable[Code]

@@ -70,9 +70,8 @@ class Advice(Tabled):
     @property
     def only_candidate(self) -> Code | None:
         """The best guess if it is the only candidate of a game of one secret, else None."""
-        if self.count != 1 or self.game.boards > 1 or not self.suggestions:
-            return None
-        return self.suggestions[0].code if self.suggestions[0].candidate else None
+        best = self.suggestions[:1] if self.count == 1 and self.game.boards == 1 else ()
+        return next((one.code for one in best if one.candidate), None)
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.suggestions)

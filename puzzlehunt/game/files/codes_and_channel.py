@@ -316,7 +316,7 @@ def parse_rate(text: str) -> Rate:
 
 def format_rate(rate: Rate) -> str:
     """Return the text of a rate; `parse_rate` reads it back."""
-    number = f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
+    number = "about " * rate.learned + f"{rate.mean:.10g}"
     return next((word for word, named in _NAMED_RATES.items() if rate == named), number)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import dropwhile
+from itertools import takewhile
 from pathlib import Path
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -37,7 +37,7 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import FACT, History, Rows
+from puzzlehunt.game.history import FACT, Fact, History, Rows
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Host, names_code
 from puzzlehunt.game.turn_notation import format_item
@@ -306,7 +306,7 @@ def _refusals(
 def _strategy(channel: Channel, document: Document) -> str:
     path = "play.strategy"
     default = "book" if channel == PERFECT else "entropy"
-    strategy: str = document.value.get("play", {}).get("strategy") or default
+    strategy = document.value.get("play", {}).get("strategy") or default
     if strategy.startswith(TREE_PREFIX):
         return f"{TREE_PREFIX}{document.named_file(path, strategy[len(TREE_PREFIX) :])}"
     if names_code(strategy) and not document.is_option(path, "--strategy"):
@@ -402,7 +402,6 @@ def history_keys(game: Game, history: History) -> dict[str, list[str]]:
 
     Facts that became known after the first turn are listed among the turns, as `/fact ...`.
     """
-    lines = [format_item(game, item) for item in history]
-    rows = list(dropwhile(lambda line: line.startswith(FACT), lines))
-    facts = [line.removeprefix(FACT) for line in lines[: len(lines) - len(rows)]]
+    facts = [str(fact) for fact in takewhile(lambda item: isinstance(item, Fact), history)]
+    rows = [format_item(game, item) for item in history.items[len(facts) :]]
     return {"facts": facts, "turns": rows}

@@ -137,8 +137,7 @@ class CountClue:
                 ranges = list(self.ranges)
                 ranges[fewer] = (max(0, fewer_low - 1), fewer_high - 1)
                 ranges[more] = (low + 1, min(self.marks, high + 1))
-                is_possible = low >= 0 < fewer_high
-                if is_possible and (edit := of_ranges(ranges, self.marks, self.unseen)) is not None:
+                if low >= 0 and (edit := of_ranges(ranges, self.marks, self.unseen)) is not None:
                     # Of a range, the least count stands for all.
                     edits.append(((low + 1) / self.marks / (len(kinds) - 1), edit))
             return edits
@@ -326,8 +325,8 @@ class CellsClue:
 
     def _read(self) -> list[int]:
         """Return the places that were read and may have another digit."""
-        may_change = [self.values or size > 1 for size in self.sizes]
-        return [p for p, cell in enumerate(self.cells) if cell and may_change[p]]
+        places = enumerate(zip(self.cells, self.sizes, strict=False))
+        return [place for place, (cell, size) in places if cell and (self.values or size > 1)]
 
     def one_mark_edits(self) -> Shares:
         edits: Shares = []

@@ -119,7 +119,7 @@ class Search:
         self, candidates: Indices, attempts: int | None, past_guesses: tuple[Code, ...] | None
     ) -> State:
         """Return the state with these fields; `attempts` is None for no limit."""
-        capped = UNLIMITED if attempts is None else min(attempts, UNLIMITED)
+        capped = min(attempts or UNLIMITED, UNLIMITED)
         return State(candidates.astype(np.int32), capped, past_guesses)
 
     def place_of(self, guess: Code) -> int:

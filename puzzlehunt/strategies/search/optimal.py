@@ -177,9 +177,8 @@ class Optimal(Strategy):
         if self._searched is None:
             return None
         search, ours, places = self._searched
-        same_guesses = ours.pool.guesses is position.pool.guesses
-        same_rule = ours.game.rule is position.game.rule
-        if not same_rule or not same_guesses or ours.secrets is not position.secrets:
+        is_same = ours.game.rule is position.game.rule and ours.secrets is position.secrets
+        if not is_same or ours.pool.guesses is not position.pool.guesses:
             return None
         # Guesses that were selected for many candidates also tell apart the few of a small part.
         candidates, count = places[position.candidates], len(position.candidates)

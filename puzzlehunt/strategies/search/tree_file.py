@@ -93,7 +93,7 @@ class TreeFile:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the guesses, as the file has them."""
         for way, (guess, total) in self.guesses.items():
-            words = [*way[-1:], guess, *([str(total)] if total > 1 else [])]
+            words = [*way[-1:], guess, *[str(total)] * (total > 1)]
             yield " " * len(way) + " ".join(words)
 
 
