@@ -183,9 +183,7 @@ class Likelihood:
 
     # How likely a clue is.
 
-    def turn_likelihood(
-        self, clue: OwnClue, feedbacks: Counts, doubt: float = 0.0
-    ) -> TurnLikelihood:
+    def turn_likelihood(self, clue: OwnClue, feedbacks: Counts, doubt: float) -> TurnLikelihood:
         """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
         return self._turn_likelihood(clue, feedbacks.tobytes(), feedbacks.shape, doubt)
 

@@ -95,7 +95,7 @@ def read(path: Path, phrases: bool = False) -> list[Entry]:
     return entries
 
 
-def parse_entry(text: str, where: str, phrases: bool = False) -> Entry:
+def parse_entry(text: str, where: str, phrases: bool) -> Entry:
     """Return the word and weight of an entry such as `crane`, `slate 2.5`, or a phrase.
 
     `where` names the list in errors.

@@ -212,9 +212,7 @@ def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
         yield "doubt", 1 / DEFAULT_DOUBT, replace(turn, doubt=DEFAULT_DOUBT)
     if game.alphabet.names_codes:  # one name of a table is seldom mistyped as another
         return
-    meant = [
-        code for code in dict.fromkeys(_mistyped(game, turn.code)) if meaning.is_listed(game, code)
-    ]
+    meant = [code for code in _mistyped(game, turn.code) if meaning.is_listed(game, code)]
     for code in meant:
         yield "guess", 1 / len(meant), replace(turn, code=code)
 

@@ -245,7 +245,7 @@ def review(
                     seconds = min(seconds, budget.seconds)
                 # Half of a turn's seconds are for the best guess, half for the player's.
                 half = replace(budget, seconds=None if seconds == math.inf else seconds / 2)
-                judged.append(_judged(adviser, engine, item, len(judged) + 1, half))
+                judged.append(_judged(adviser, engine, item, half))
             else:
                 engine.push(item)
             agrees, is_over = _outcome(engine)
@@ -266,9 +266,7 @@ def _outcome(engine: Engine) -> tuple[bool, bool]:
     return engine.satisfiable(), engine.known_secret() is not None
 
 
-def _judged(
-    adviser: Adviser, engine: Engine, turn: Turn, number: int, budget: Budget
-) -> ReviewedTurn:
+def _judged(adviser: Adviser, engine: Engine, turn: Turn, budget: Budget) -> ReviewedTurn:
     """Judge the guess of the next turn, and push the turn."""
     boards = [board for _, board in open_boards(engine)]
     chances_before = [_chances(board) for board in boards]
@@ -290,7 +288,7 @@ def _judged(
     left = engine.count(quickly=True).exact
     gained_bits = _divergence(chances_before, map(_chances, boards))
     return ReviewedTurn(
-        row=number,
+        row=len(engine.history.turns),
         turn=turn,
         expected_bits=expected_bits,
         gained_bits=gained_bits if agrees else None,

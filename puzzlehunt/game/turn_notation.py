@@ -257,7 +257,7 @@ def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     return turn if is_sure else replace(turn, doubt=DEFAULT_DOUBT)
 
 
-def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
+def parse_answer(game: "Game", text: str, guess: Code, note: str) -> Turn:
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
     A note behind the clue may doubt it. Raises InvalidClueError, InvalidTurnError for a bad doubt.

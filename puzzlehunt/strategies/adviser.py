@@ -167,11 +167,9 @@ class Adviser:
         `count` is how many candidates there are: 0 if the turns contradict each other, 1 if the
         secret is found. Without `proved` this is uncertain, and the advice has no count.
         """
-        return replace(self._advice((), count if proved else None), exact=proved)
+        return replace(self._advice((), count if proved else None, ""), exact=proved)
 
-    def _advice(
-        self, suggestions: Iterable[Suggestion], count: int | None, basis: str = ""
-    ) -> Advice:
+    def _advice(self, suggestions: Iterable[Suggestion], count: int | None, basis: str) -> Advice:
         name, measure = self.strategy_name, self.strategy.measure
         given = tuple(named(self.game, one) for one in suggestions)
         return Advice(self.game, given, count, not basis, name, measure, basis)

@@ -157,7 +157,7 @@ def _stabiliser_renaming(
 
 
 def with_orbits(
-    problem: Problem, codes: CodeArray, symbols: int, by_position: bool = False
+    problem: Problem, codes: CodeArray, symbols: int, by_position: bool
 ) -> tuple[Problem, list[int]]:
     """Return a problem in which equivalent guesses can be skipped, and the guess of each column.
 

@@ -65,9 +65,7 @@ def _pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
     return list(dict.fromkeys([*pool, *(code_of(guesses[place]) for place in chosen)]))
 
 
-def _bits(
-    posterior: LegendPosterior, guesses: Sequence[Code], seed: int
-) -> tuple[Chances, Chances]:
+def _bits(posterior: LegendPosterior, guesses: list[Code], seed: int) -> tuple[Chances, Chances]:
     """Return the bits (G,) that guesses tell, and those about the secret.
 
     The latter are what they tell about it if the hypothesis is known.

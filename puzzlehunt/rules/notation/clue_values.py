@@ -210,7 +210,7 @@ def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]
     )
 
 
-def of_cells(cells: Sequence[Cell], kinds: int, unseen: Cell = ()) -> CountClue:
+def of_cells(cells: Sequence[Cell], kinds: int, unseen: Cell) -> CountClue:
     """Return the clue with the given cells, one for each mark, of a number of kinds."""
     unread = cells.count(UNREAD)
     named = [kind for cell in cells for kind in cell]
