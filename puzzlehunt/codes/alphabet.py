@@ -359,9 +359,8 @@ class Alphabet:
 
 def default_alphabet(count: int) -> Alphabet:
     """Return an alphabet of A, B, C, ... for up to 26 symbols, else of the numbers 1, 2, 3, ..."""
-    if count <= 26:
-        return Alphabet(tuple(chr(ord("A") + i) for i in range(count)))
-    return Alphabet(tuple(str(i + 1) for i in range(count)))
+    letters, numbers = range(ord("A"), ord("A") + count), range(1, count + 1)
+    return Alphabet(tuple(map(chr, letters) if count <= 26 else map(str, numbers)))
 
 
 # Ranges of names: `1-6`, `01-12` and `A-F` stand for all names from the first to the last.

@@ -67,7 +67,7 @@ def find(name: str, folder: Path) -> Path:
 
     Raises WordListError, with the nearest built-in name, if there is no such file.
     """
-    with suppress(OSError, RuntimeError, ValueError):
+    with suppress(OSError, ValueError):
         path = folder / path_written(name)
         if path.is_file():
             return path

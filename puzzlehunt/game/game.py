@@ -101,7 +101,7 @@ class Game(Shown):
         if `only_questions` is true, no guess wins. Raises the errors of `ScoreRule.for_codes`, too.
         """
         hidden = list(dict.fromkeys(secrets))
-        asked = hidden if guesses is None else list(dict.fromkeys(guesses))
+        asked = hidden if guesses is None else list(guesses)
         if len(hidden) < 2 or not asked:
             raise ValueError("a game needs two secrets and a guess, or there is nothing to find")
         weights = dict.fromkeys(hidden, 1.0) if weights is None else weights
@@ -110,10 +110,9 @@ class Game(Shown):
         values = tuple(dict.fromkeys((*hidden, *asked)))
         alphabet = NamedCodes.of(values)
         code_of = dict(zip(values, alphabet.codes, strict=True))
-        codes = sorted(code_of[value] for value in asked)
         spaces = (
             WordSpace(alphabet, {code_of[value]: weights[value] for value in hidden}),
-            WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
+            WordSpace.of(alphabet, [code_of[value] for value in asked]),
         )
         rule = FunctionRule(score, value_of=lambda code: values[alphabet.number_of(code)])
         rule = rule.for_codes(*spaces, wins=not only_questions)

@@ -38,15 +38,15 @@ class SecretKeys:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        length, of_words = self.length, self.language or self.alphabet or self.words
-        most = 1 if not (self.language or self.words) else MOST_SYMBOLS
+        length, of_words = self.length, self.language or self.words
+        most = MOST_SYMBOLS if of_words else 1
         if length and (len(length) > most or not 0 < length[0] <= length[-1] <= MOST_SYMBOLS):
             problem = f"a secret has {'a' if most > 1 else 'one'} length from 1 to {MOST_SYMBOLS}"
             several = "; words may have several" if len(length) > most else ""
             raise ValueError(f"length: {problem}, not {describe_lengths(length)}{several}")
-        if self.accents and not of_words:
+        if self.accents and not (of_words or self.alphabet):
             raise ValueError("accents: it is for words; give a list, a language or an alphabet")
-        if self.without and not (self.language or self.words):
+        if self.without and not of_words:
             raise ValueError("without: it takes words out; give a list of words or a language")
         if self.name is not None and self.table is None:
             raise ValueError("name: it names a column of secret.table; give both")

@@ -205,10 +205,8 @@ class CountNotation(MarkNotation):
 
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
-        if super().says_won(text):
-            return True
         all_black = {*plain(text)} - {*" \t"} == {BLACK} and BLACK not in self._cell_of
-        return all_black or nethack.heard(text, self._of_tune) == "won"
+        return super().says_won(text) or all_black or nethack.heard(text, self._of_tune) == "won"
 
     def sentence_start(self, line: str) -> int | None:
         return nethack.start(line, self._of_tune)
