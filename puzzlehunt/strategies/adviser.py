@@ -332,14 +332,13 @@ class Adviser:
         if drawn.complete and self.strategy.draws not in _FEW:
             pool = Pool.of(engine.game, sampled.secrets())
         position = Position.of(engine.game, sampled, pool=pool, rng=rng, budget=budget)
-        # Symbols are alike among all candidates, but not in a sample of them.
-        used = position.used_symbols if drawn.complete else None
-        position = replace(position, used_symbols=used, probabilities=None)
+        position = replace(position, probabilities=None)
         if drawn.complete:
             return position, len(drawn.codes), ""
         sample = f"sample of {len(drawn.codes)} candidates"
         sample = f"a {sample}" if drawn.even else f"an uneven {sample}, found by search"
-        return position, None, sample
+        # Symbols are alike among all candidates, but not in a sample of them.
+        return replace(position, used_symbols=None), None, sample
 
 
 def _subsampled(position: Position, rng: random.Random) -> Position:

@@ -40,7 +40,7 @@ def expected_size(counts: Counts) -> Values:
     return np.asarray(np.einsum("...i,...i->...", exact, exact) / total)
 
 
-def information_gain(counts: Counts, noise: npt.NDArray[np.float64] | float = 0.0) -> Values:
+def information_gain(counts: Counts, noise: Values | float = 0.0) -> Values:
     """Return -sum(p * log2(p)) with p = n / sum(n), less `noise`: the bits that the answer tells.
 
     Equal partitions get equal values, in whatever order their counts are: sums are exact, in steps

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +17,8 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game import meaning
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.feedback_matrix import entropy_terms
+from puzzlehunt.kernels.feedback_matrix import Counts, entropy_terms
 from puzzlehunt.kernels.packed_codes import Indices
-
-Counts: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from functools import partial
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -29,6 +28,7 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.strategies.measures import Values
 from puzzlehunt.strategies.observation import Observation
 
 
@@ -141,8 +141,8 @@ class Position:
     secrets: PackedCodes
     candidates: Indices
     pool: Pool
-    weights: npt.NDArray[np.float64] | None = None
-    probabilities: npt.NDArray[np.float64] | None = None
+    weights: Values | None = None
+    probabilities: Values | None = None
     observation: Observation | None = None
     used_symbols: frozenset[int] | None = None
     past_guesses: tuple[Code, ...] = ()
@@ -240,7 +240,7 @@ class Position:
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     @property
-    def ties(self) -> npt.NDArray[np.float64]:
+    def ties(self) -> Values:
         """(G,): the order of equally good `choices`: likely secrets first, if a person waits."""
         guesses, of_secret = self.pool.guesses, self.pool.guess_of
         if guesses is None or of_secret is None:
@@ -251,14 +251,14 @@ class Position:
         return -likely[:-1]
 
     @property
-    def shares(self) -> npt.NDArray[np.float64]:
+    def shares(self) -> Values:
         """How likely each candidate is (C,), all together 1; alike if no weight is above 0."""
         shares = np.ones(len(self.candidates))
         if self.weights is not None and self.weights[self.candidates].any():
             shares = self.weights[self.candidates]
         return np.asarray(shares / shares.sum())
 
-    def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
+    def chances(self, guesses: PackedCodes) -> Values:
         """Return the chance (0 to 1) of each guess to be the secret: 0 if it is not a candidate."""
         if self.game.only_questions:
             return np.zeros(len(guesses))

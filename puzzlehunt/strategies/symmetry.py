@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, permutations
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import PAD, Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, array_of
 from puzzlehunt.kernels.problem import Problem
 from puzzlehunt.rules.built_in import MatchesRule
 from puzzlehunt.strategies.position import Position
@@ -23,7 +22,7 @@ _MOST_COPIED = 1 << 28
 """Cap on the cells of guesses that are copied to be consecutive (memory)."""
 
 
-def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Indices:
+def orbit_representatives(position: Position, codes: CodeArray) -> Indices:
     """Return the index of the first guess of each class of `codes` (G, length) that are alike."""
     if position.used_symbols is None:
         return np.arange(len(codes))
@@ -35,7 +34,7 @@ def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> I
     return np.flatnonzero(keep)
 
 
-def _is_first_of_class(codes: CodeArray, symbols: Iterable[int]) -> npt.NDArray[np.bool_]:
+def _is_first_of_class(codes: CodeArray, symbols: Iterable[int]) -> Mask:
     """Return (G,): whether no code before differs by an exchange of some symbols alone."""
     # Their first places must ascend; the length stands for none.
     keep = np.ones(len(codes), dtype=np.bool_)

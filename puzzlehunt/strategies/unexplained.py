@@ -15,18 +15,15 @@ from functools import cache
 from itertools import count, product
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Joint, LegendPosterior
 from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.feedback_matrix import Table, entropy_terms, table_partitions, unsigned_type
-from puzzlehunt.kernels.packed_codes import array_of, code_of
+from puzzlehunt.kernels.packed_codes import Indices, array_of, code_of
 from puzzlehunt.strategies.base import Suggestion, named
-from puzzlehunt.strategies.measures import DECIMALS
-
-Chances = npt.NDArray[np.float64]
+from puzzlehunt.strategies.measures import DECIMALS, Values
 
 _MOST_HYPOTHESES, _MOST_SECRETS, _MOST_GUESSES, _MOST_CANDIDATES = 24, 200, 60, 20
 _ENOUGH = 0.95
@@ -65,13 +62,13 @@ def _pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
     return list(dict.fromkeys([*pool, *(code_of(guesses[place]) for place in chosen)]))
 
 
-def _bits(posterior: LegendPosterior, guesses: list[Code], seed: int) -> tuple[Chances, Chances]:
+def _bits(posterior: LegendPosterior, guesses: list[Code], seed: int) -> tuple[Values, Values]:
     """Return the bits (G,) that guesses tell, and those about the secret.
 
     The latter are what they tell about it if the hypothesis is known.
     """
     numbers: dict[object, int] = {}  # of the answers that may be shown
-    answers = list[tuple[list[int], Chances]]()
+    answers = list[tuple[list[int], Values]]()
     # The entropy of what is shown, if hypothesis and secret are known, or the hypothesis alone.
     noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
     for _, chance, shown, chances, uncertain in shown_by(posterior, guesses, seed):
@@ -88,7 +85,7 @@ def _bits(posterior: LegendPosterior, guesses: list[Code], seed: int) -> tuple[C
 
 def shown_by(
     posterior: LegendPosterior, guesses: Sequence[Code], seed: int
-) -> Iterator[tuple[Joint, float, list[object], Chances, Chances]]:
+) -> Iterator[tuple[Joint, float, list[object], Values, Values]]:
     """Yield what G guesses will show, for each of the likeliest hypotheses.
 
     A hypothesis comes with its chance, O answers that may be shown, as keys, the chances (G, O) of
@@ -128,7 +125,7 @@ def shown_by(
         yield joint, chance, [*keys, "won"], feedback_chances @ matrix, noise
 
 
-def _sample(secrets: Chances, rng: "np.random.Generator") -> tuple[npt.NDArray[np.intp], Chances]:
+def _sample(secrets: Values, rng: "np.random.Generator") -> tuple[Indices, Values]:
     """Return the places of secrets, and what the probability of each is multiplied by."""
     places = np.flatnonzero(secrets)
     if len(places) <= _MOST_SECRETS:
@@ -160,7 +157,7 @@ def _tokens(joint: Joint) -> list[int]:
 
 def _channel(
     scoring: Answering, marks: Counts, tokens: Sequence[int], rates: Sequence[float]
-) -> tuple[list[object], Chances]:
+) -> tuple[list[object], Values]:
     """Return O answers as keys, and (F, O): their chances for feedbacks with these marks.
 
     `marks` come from `shown_feedbacks`; `tokens` and `rates` are of each kind.
