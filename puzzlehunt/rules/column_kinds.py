@@ -265,7 +265,7 @@ class EqualColumn(ColumnKind):
         return np.where(is_same[..., 0], 0, far)
 
     @cached_property
-    def _cells(self) -> npt.NDArray[np.int64]:
+    def _cells(self) -> Numbers:
         """A number for the text of each cell of each value, (V, columns)."""
         numbers = np.unique(np.array(self.values), return_inverse=True)[1]
         return numbers.reshape(len(self.values), -1)

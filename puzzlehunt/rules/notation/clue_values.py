@@ -16,9 +16,8 @@ from itertools import combinations, permutations, product, zip_longest
 from typing import TypeAlias, cast
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzlehunt.kernels.packed_codes import Mask
+from puzzlehunt.kernels.packed_codes import Indices, Mask
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, FeedbackArray, OwnFeedback, Parts
 
 Range: TypeAlias = tuple[int, int]
@@ -401,7 +400,7 @@ class CellsFeedbacks(Sequence[Parts]):
             return self.index(cast(Parts, value)) >= 0
         return False
 
-    def array(self, indices: npt.NDArray[np.integer]) -> FeedbackArray:
+    def array(self, indices: Indices) -> FeedbackArray:
         """Return the feedbacks at some indices (F,), as an array (F, parts)."""
         return np.array(np.unravel_index(indices.astype(np.int64), self._shape)).T
 

@@ -37,7 +37,7 @@ def check_certifiable(game: Game) -> None:
     rule, secrets, guesses, play = game.rule, game.secrets, game.guesses, game.play
     lengths, symbols = {*secrets.lengths, *guesses.lengths}, game.alphabet.symbols
     if secrets.free:
-        can_be_written = guesses.free and secrets == guesses and len(symbols) <= len(_NAMES)
+        can_be_written = secrets == guesses and len(symbols) <= len(_NAMES)
     else:
         capitals = all(len(symbol) == 1 and symbol == symbol.upper() for symbol in symbols)
         can_be_written = not guesses.free and capitals
