@@ -246,8 +246,7 @@ class Likelihood:
 
         One mark is wrong (`_ONE_WRONG_MARK`), or the clue ignores the feedback (`log_uniform`).
         """
-        edits = clue.one_mark_edits()
-        if not edits:
+        if not (edits := clue.one_mark_edits()):
             return self.log_chances(clue, feedbacks)
         logs = [math.log(share) + self._log_lost(edit, feedbacks) for share, edit in edits]
         one_wrong = math.log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)

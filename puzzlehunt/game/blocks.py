@@ -274,8 +274,7 @@ def filled(game: "Game", history: History, lines: Sequence[str]) -> History | No
             clue = parse_clue(game, " ".join(squares), turn.code)
         except InvalidClueError as error:
             raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
-        agreed = agreed_clue(game, turn, replace(turn, clue=clue))
-        if agreed is None:
+        if (agreed := agreed_clue(game, turn, replace(turn, clue=clue))) is None:
             raise InvalidTurnError(f"row {row_number} of the text contradicts row {number}")
         history = history.replace(number, with_text(game, replace(turn, clue=agreed)))
     return history

@@ -80,8 +80,7 @@ def parse_fact(game: "Game", text: str) -> Fact:
 
 def _column_constraint(rule: ColumnsRule, text: str, alphabet: Alphabet) -> Constraint:
     """Return the constraint of `found 1800-1900`, `kind not x`, or `not NAME` of a row."""
-    named = rule.column_named(text)
-    if named is None:
+    if (named := rule.column_named(text)) is None:
         if text.casefold().startswith("not "):
             return _constraint(text, alphabet, rule.lengths)
         raise ValueError(
@@ -118,8 +117,7 @@ def shared_fact(game: "Game", rows: str) -> Fact:
 
 
 def _constraint(text: str, alphabet: Alphabet, lengths: range) -> Constraint:
-    match = _KEYWORD.fullmatch(text)
-    if match is None:
+    if (match := _KEYWORD.fullmatch(text)) is None:
         return _fits(_cells(text, alphabet, range(1)), lengths)
     keyword, argument = match[1].casefold(), match[2] or ""
     if keyword == "sum":
@@ -199,8 +197,7 @@ def _in_range(first: str, last: str, alphabet: Alphabet) -> Sequence[int]:
 
 
 def _number(name: str, alphabet: Alphabet) -> int:
-    number = alphabet.number(name)
-    if number is None:
+    if (number := alphabet.number(name)) is None:
         raise ValueError(f"{name!r} is not a symbol of this game; {_FORMS}")
     return number
 

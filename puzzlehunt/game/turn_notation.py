@@ -112,8 +112,7 @@ def _cuts(game: "Game", text: str) -> Iterator[tuple[str, str]]:
     if name := game.alphabet.leading_name(text):
         yield name, text[len(name) :].lstrip(" \t,;|:")
         return
-    start = game.rule.notation.sentence_start(text)
-    if start is not None:
+    if (start := game.rule.notation.sentence_start(text)) is not None:
         yield _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --")
         return
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
@@ -296,8 +295,7 @@ def _is_note(game: "Game", note: str, guess: Code) -> bool:
 
 
 def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
-    match = _DOUBT_MARK.search(text)
-    if match is None:
+    if (match := _DOUBT_MARK.search(text)) is None:
         return parse_clue(game, text, guess), 0.0
     before = text[: match.start()]
     if match[1]:

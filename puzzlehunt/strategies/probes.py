@@ -31,8 +31,7 @@ def sampler_of(engine: Engine) -> "Sampler":
 
 def guess_for_symbols(sampler: "Sampler", items: Sequence[Item]) -> Code | None:
     """Return an untried guess about a symbol whose count is not known; None if there is none."""
-    bounds = sampler.occurrence_bounds(items)
-    if bounds is None:
+    if (bounds := sampler.occurrence_bounds(items)) is None:
         return None
     tried = {item.code for item in items if isinstance(item, Turn)}
     least, most = bounds
@@ -59,8 +58,7 @@ def nearest_guess(sampler: "Sampler", items: Sequence[Item], rng: random.Random)
     """
     if not sampler.draws_by_counts:
         return None
-    found = sampler.run_chains(items, array_rng(rng))
-    if found is None:
+    if (found := sampler.run_chains(items, array_rng(rng))) is None:
         return None
     guess, tried = found[1], {item.code for item in items if isinstance(item, Turn)}
     while guess in tried or guess not in sampler.game.guesses:

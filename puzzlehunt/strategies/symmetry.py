@@ -117,8 +117,7 @@ def canonical_indices(codes: CodeArray, symbols: int, past_guesses: Sequence[Cod
     new_names = np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
     orders = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
     for order in orders:
-        fixed_names = _stabiliser_renaming(past, order, symbols)
-        if fixed_names is None:
+        if (fixed_names := _stabiliser_renaming(past, order, symbols)) is None:
             continue
         # A code's key is its symbols' new names, read in this order.
         names = np.tile(fixed_names, (len(codes), 1))

@@ -114,8 +114,7 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
 
 def inherited(document: Document, played: Path | None = None, heirs: int = 0) -> Document:
     """Return a document with all that it inherits, as `find_document` does for a file."""
-    parent = document.value.get("game")
-    if parent is None:
+    if (parent := document.value.get("game")) is None:
         return document
     if not isinstance(parent, str) or not parent:
         raise document.error("game", "expected the name of a game")

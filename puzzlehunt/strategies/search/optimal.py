@@ -156,8 +156,7 @@ class Optimal(Strategy):
 
         Raises StrategyError if the position cannot be searched.
         """
-        state = self._state_of(position)
-        if state is None:
+        if (state := self._state_of(position)) is None:
             if trouble := self.unsupported_reason(position):
                 raise StrategyError(f"{self.name}: cannot search {trouble}; try deep")
             self._searched = None  # its table is freed before another is made
