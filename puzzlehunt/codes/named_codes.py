@@ -131,7 +131,7 @@ class NamedCodes(Alphabet):
 
     def leading_name(self, text: str) -> str:
         for end in range(len(text), 0, -1):
-            is_whole = end == len(text) or text[end] in " \t,;|:=>"
+            is_whole = text[end : end + 1] in " \t,;|:=>"
             if is_whole and self._number(text[:end]) is not None:
                 return text[:end].rstrip()
         return ""

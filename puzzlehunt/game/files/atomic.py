@@ -66,8 +66,7 @@ def make_folder(path: Path) -> None:
 def real_path(path: Path) -> Path:
     """Return the absolute path with links resolved. Raises SessionError if that is impossible."""
     with writing(path):
-        real = os.path.realpath(path)
-    return Path(real)
+        return Path(os.path.realpath(path))
 
 
 def write_atomically(path: Path, data: str | bytes) -> None:
