@@ -14,7 +14,7 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, ch
 from puzzlehunt.game import meaning
 from puzzlehunt.game.files.gamefile import GameLike, as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Rows, Tabled, Turn
+from puzzlehunt.game.history import Rows, Tabled
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Suggestion, named
@@ -191,8 +191,7 @@ class Adviser:
         if self.game.only_questions and engine.count(quickly=True).exact == 1:
             return self.no_advice(1)
         opening = self.game.play.opening
-        begun = any(isinstance(item, Turn) for item in engine.items)
-        given = self.game.parse_guess(opening) if opening and not begun else None
+        given = self.game.parse_guess(opening) if opening and not engine.history.turns else None
         return self._advise(engine, given, top, budget, seed, opens_book=True)
 
     def rate(self, engine: Engine, guess: Hashable, *, budget: Budget = NO_BUDGET) -> Advice:
@@ -280,7 +279,7 @@ class Adviser:
     def _advise_several(
         self, engine: Engine, given: Code | None, top: int, budget: Budget, rng: random.Random
     ) -> Advice:
-        if meaning.all_found(self.game, History(engine.items)):
+        if meaning.all_found(self.game, engine.history):
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         boards, positions, sampled = engine.boards(), [], False
         counts: list[int | None] = []

@@ -168,7 +168,7 @@ class Position:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.secrets()
         pool = pool or Pool.of(game, secrets)
-        turns = [item for item in engine.items if isinstance(item, Turn)]
+        turns = engine.history.turns
         past_guesses = tuple(turn.code for turn in turns)
         for turn in turns if game.hard else ():
             if not turn.doubt:
