@@ -57,6 +57,11 @@ def test_a_formula_counts_the_answers_of_every_code_and_of_nothing_less(name: st
     secrets = game.rule.rows(space_array(game.secrets, game.length))
     codes = [game.guesses.random(rng) for _ in range(9)]
     guesses = game.rule.rows_of([*codes, codes[0][:-1], (FOREIGN, *codes[1][1:])])
-    for some in (secrets, secrets[1:]):
-        expected = table_partitions(game.rule.table(guesses, some), len(game.rule.feedbacks))
-        assert (game.rule.partitions(guesses, some) == expected).all()
+    for some, weights in (
+        (secrets, None),
+        (secrets[1:], None),
+        (secrets, np.full(len(secrets), 0.5)),
+    ):
+        table, feedbacks = game.rule.table(guesses, some), len(game.rule.feedbacks)
+        expected = table_partitions(table, feedbacks, weights)
+        assert (game.rule.partitions(guesses, some, weights) == expected).all()
