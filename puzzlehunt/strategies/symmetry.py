@@ -135,6 +135,24 @@ def canonical_indices(codes: CodeArray, symbols: int, past_guesses: Sequence[Cod
     return np.sort(np.unique(smallest, return_index=True)[1])
 
 
+def is_first_of_orders(codes: CodeArray, symbols: int, past: CodeArray) -> Mask:
+    """Return (G,): whether a code is the first of those that orders of its positions make of it.
+
+    `codes` are (G, length), none padded. An order counts if, with a renaming of symbols, it turns
+    every past guess (T, length) into itself; where every code may be the secret, the codes that it
+    makes have equal partitions.
+    """
+    length, rows = codes.shape[1], np.minimum(past, symbols).tolist()
+    weights = symbols ** np.arange(length)[::-1]
+    is_first, ranks = np.ones(len(codes), dtype=np.bool_), codes @ weights
+    for order in permutations(range(length)) if length <= _LONGEST else ():
+        names = _stabiliser_renaming(rows, order, symbols)
+        if names is not None:
+            renamed = np.array([s if name < 0 else name for s, name in enumerate(names)])
+            is_first &= renamed[codes[:, order]] @ weights >= ranks
+    return is_first
+
+
 def _stabiliser_renaming(
     past: Sequence[Sequence[int]], order: Sequence[int], symbols: int
 ) -> list[int] | None:

@@ -248,7 +248,7 @@ def test_a_weighed_guess_costs_what_its_parts_are_estimated_to_take(seed, later)
 @pytest.mark.needs("numba")
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("setting", ["play.seed=0", "play.pool=candidates", "play.ties=first"])
-@pytest.mark.parametrize("game", ["3x4", "bagels secret.length=2", "3x4 rule=marks"])
+@pytest.mark.parametrize("game", ["3x4", "4x4", "bagels secret.length=2", "3x4 rule=marks"])
 def test_a_compiled_tree_makes_the_guesses_of_a_plain_one(game, setting, measure, monkeypatch):
     name, *changes = game.split()
     game = gamefile.load(name, [f"play.strategy={measure}", setting, *changes])
@@ -256,6 +256,7 @@ def test_a_compiled_tree_makes_the_guesses_of_a_plain_one(game, setting, measure
     wanted = np.arange(len(position.secrets)) % 3 > 0
     trees = [grow.grow(position, strategy, wanted=wanted)]
     monkeypatch.setattr(grow, "_SMALL", 0)
+    monkeypatch.setattr(grow, "_LEAST_ORDERED", 0)
     assert grow.suits(position, strategy)
     trees.append(grow.grow(position, strategy, wanted=wanted))
     nodes = [

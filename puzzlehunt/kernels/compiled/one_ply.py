@@ -3,7 +3,8 @@
 A part is a range `order[start:stop]` of secrets, its `members`. Guesses and secrets are indices in
 two arrays of codes. A measure adds up one summand for each group of members with the same answer.
 Summands are convex, so that the number of groups bounds the sum from below. Counting groups is much
-faster than finding their sizes, and is enough to reject most guesses.
+faster than finding their sizes, and is enough to reject most guesses. It is done for a block of
+guesses at a time, by vector instructions.
 
 This file is kept small, because the first use on a machine waits for its compilation.
 """
@@ -20,8 +21,9 @@ from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Bits
 from puzzlehunt.kernels.problem import Numbers
 
-_COUNTABLE = 64
-"""Up to this many answers, parts are counted without their sizes, one bit of a word for each."""
+_COUNTABLE, _BLOCK = 64, 256
+"""Up to so many answers, parts are counted without their sizes, one bit of a word for each answer,
+and for so many guesses at once."""
 
 
 class Setup(NamedTuple):
@@ -36,10 +38,8 @@ class Setup(NamedTuple):
     not a sum. `units_per_bit` is how many units of a sum make one bit, 0 for a measure that is not
     in bits. log2[k] is the binary logarithm of k.
 
-    With `candidates_first`, candidates are preferred to other guesses of the same cost. `secret_of`
-    (guesses,) is the index of each guess among the secrets, and `guess_of` (secrets,) the index of
-    each secret among the guesses; both are -1 if there is none. part_start[secret] is where the
-    part of a secret begins, -1 if no further guess is sought for that secret.
+    With `candidates_first`, candidates are preferred to other guesses of the same cost. `guess_of`
+    (secrets,) is the index of each secret among the guesses, -1 if there is none.
     """
 
     table: Table
@@ -53,66 +53,76 @@ class Setup(NamedTuple):
     largest: bool
     log2: npt.NDArray[np.float64]
     units_per_bit: float
-    secret_of: Numbers
     guess_of: Numbers
-    part_start: Numbers
     candidates_first: bool
+
+
+class _Codes(NamedTuple):
+    """Guesses or secrets, and their bit-rows (words, codes), so that loops read memory in order."""
+
+    indices: Numbers
+    position_bits: Bits
+    count_bits: Bits
 
 
 class _Scratch(NamedTuple):
     """The work arrays for one part; `counts` (answers,) holds zeros before and after a call.
 
-    `positions` and `repeats` (words, members) are the bit-rows of the members, copied here so that
-    inner loops read memory in order.
+    `seen` (guesses of a block,) are sets of answers, one bit for each.
     """
 
     counts: Numbers
     answers: Table
     least_totals: Numbers
-    positions: Bits
-    repeats: Bits
+    seen: Bits
 
 
 @inlined
-def _fill_answers(setup: Setup, scratch: _Scratch, guess: int, members: Numbers) -> None:
-    n, answers, positions, repeats = (
-        len(members), scratch.answers, scratch.positions, scratch.repeats,
-    )  # fmt: skip
+def _fill_answers(
+    setup: Setup, answers: Table, guesses: _Codes, at: int, secrets: _Codes, start: int, stop: int
+) -> None:
     if setup.table.shape[0]:
-        for i in range(n):
-            answers[i] = setup.table[guess, members[i]]
+        for i in range(start, stop):
+            answers[i - start] = setup.table[guesses.indices[at], secrets.indices[i]]
         return
-    position_bits, count_bits, stride = setup.position_bits, setup.count_bits, setup.stride
-    in_place, repeated = position_bits[guess, 0], count_bits[guess, 0]
-    for i in range(n):
-        answers[i] = popcount(repeated & repeats[0, i]) * stride + popcount(
-            in_place & positions[0, i]
-        )
-    for word in range(1, count_bits.shape[1]):
-        for i in range(n):
-            answers[i] += popcount(count_bits[guess, word] & repeats[word, i]) * stride
-    for word in range(1, position_bits.shape[1]):
-        for i in range(n):
-            answers[i] += popcount(position_bits[guess, word] & positions[word, i])
+    answers[: stop - start] = 0
+    for word in range(len(secrets.count_bits)):
+        bits, of_secrets = guesses.count_bits[word, at], secrets.count_bits[word, start:stop]
+        for i in range(len(of_secrets)):
+            answers[i] += popcount(bits & of_secrets[i]) * setup.stride
+    for word in range(len(secrets.position_bits)):
+        bits, of_secrets = guesses.position_bits[word, at], secrets.position_bits[word, start:stop]
+        for i in range(len(of_secrets)):
+            answers[i] += popcount(bits & of_secrets[i])
 
 
 @inlined
-def _part_count(setup: Setup, scratch: _Scratch, guess: int, members: Numbers) -> int:
-    """Return how many different answers the members give to a guess.
+def _fill_seen(
+    setup: Setup, seen: Bits, guesses: _Codes, begin: int, end: int, secrets: _Codes, start: int,
+    stop: int,
+) -> None:  # fmt: skip
+    """Fill in which answers secrets[start:stop] give to each of guesses[begin:end].
 
     The answers are below `_COUNTABLE`, and the bit-rows of codes have one word.
     """
-    seen, one = np.uint64(0), np.uint64(1)
+    one = np.uint64(1)
+    seen[:] = 0
     if setup.table.shape[0]:
-        for i in range(len(members)):
-            seen |= one << np.uint64(setup.table[guess, members[i]])
-        return popcount(seen)
-    positions, repeats, stride = scratch.positions, scratch.repeats, setup.stride
-    in_place, repeated = setup.position_bits[guess, 0], setup.count_bits[guess, 0]
-    for i in range(len(members)):
-        answer = popcount(repeated & repeats[0, i]) * stride
-        seen |= one << np.uint64(answer + popcount(in_place & positions[0, i]))
-    return popcount(seen)
+        for k in range(end - begin):
+            for i in range(start, stop):
+                answer = setup.table[guesses.indices[begin + k], secrets.indices[i]]
+                seen[k] |= one << np.uint64(answer)
+        return
+    positions, counts = guesses.position_bits[0, begin:end], guesses.count_bits[0, begin:end]
+    for i in range(start, stop, 2):  # two at a time, for fewer loads and stores
+        j = min(i + 1, stop - 1)
+        first, other = secrets.position_bits[0, i], secrets.position_bits[0, j]
+        first_counts, other_counts = secrets.count_bits[0, i], secrets.count_bits[0, j]
+        for k in range(len(positions)):
+            answer = popcount(counts[k] & first_counts) * 8 + popcount(positions[k] & first)
+            seen[k] |= one << np.uint64(answer)
+            answer = popcount(counts[k] & other_counts) * 8 + popcount(positions[k] & other)
+            seen[k] |= one << np.uint64(answer)
 
 
 @inlined
@@ -145,83 +155,45 @@ def _cost(setup: Setup, total: int, n: int) -> int:
     return -np.int64(np.rint((setup.log2[n] - (total / setup.units_per_bit) / n) * 1e9))
 
 
-@inlined
-def _best(
-    setup: Setup, scratch: _Scratch, guesses: Numbers, limit: int, no_perfect_candidate: bool,
-    members: Numbers, start: int,
-) -> int:  # fmt: skip
-    """Return the best of some guesses for the members of the part that begins at `start`, or -1.
-
-    The best guess has the least cost. Of guesses with this cost, a candidate is taken if
-    `candidates_first`, then the first. Negative guesses, and guesses whose parts add up to more
-    than `limit`, are left out. `no_perfect_candidate` means that no candidate separates all
-    members; then the first guess that does is the best.
-    """
-    n = len(members)
-    # A sum larger than the best by at most this may still round to the same cost.
-    perfect = np.int64(1) if setup.largest else n * setup.summands[1]
-    slack = np.int64(n * setup.units_per_bit * 2e-9) + 2 if setup.units_per_bit else np.int64(0)
-    one_word = len(scratch.positions) <= 1 and len(scratch.repeats) <= 1
-    parts_counted = len(scratch.counts) <= _COUNTABLE and one_word
-    if parts_counted:
-        _fill_least_totals(setup, scratch, n)
-    least_cost, tie_rank, best_guess = NO_LIMIT, 1, np.int64(-1)
-    for at in range(len(guesses)):
-        guess = guesses[at]
-        if guess < 0:
-            continue
-        if parts_counted:
-            parts = _part_count(setup, scratch, guess, members)
-            if scratch.least_totals[parts] > limit:
-                continue
-        _fill_answers(setup, scratch, guess, members)
-        total = sum_over_parts(
-            scratch.answers, n, setup.summands, setup.largest, limit, scratch.counts
-        )
-        if total > limit:
-            continue
-        cost = _cost(setup, total, n)
-        secret = setup.secret_of[guess]
-        is_candidate = secret >= 0 and setup.part_start[secret] == start
-        rank = 0 if not setup.candidates_first or is_candidate else 1
-        if cost < least_cost or (cost == least_cost and rank < tie_rank):
-            limit = total + slack
-            least_cost, tie_rank, best_guess = cost, rank, np.int64(guess)
-            if total == perfect and (no_perfect_candidate or tie_rank == 0):
-                break
-    return best_guess
-
-
 @makes_no_array
 def _choose_some(
-    setup: Setup, order: Numbers, own: Numbers, starts: Numbers, stops: Numbers, guesses: Numbers,
-    scratch: _Scratch, begin: int, end: int, no_limit: int, chosen: Numbers,
+    setup: Setup, secrets: _Codes, starts: Numbers, stops: Numbers, candidates: _Codes,
+    ranges: Numbers, guesses: _Codes, scratch: _Scratch, begin: int, end: int, chosen: Numbers,
 ) -> None:  # fmt: skip
     """Fill chosen[begin:end] with the best guess of each of these parts; see `choose_many`.
 
-    `own` are the indices of the secrets in `order` among the guesses, -1 for none.
+    The candidates of part i that are tried are in the range `ranges[:, i]`.
     """
+    one_word = len(secrets.position_bits) <= 1 and len(secrets.count_bits) <= 1
+    parts_counted = len(scratch.counts) <= _COUNTABLE and one_word
     for i in range(begin, end):
-        start, n = starts[i], stops[i] - starts[i]
-        members = order[start : start + n]
-        for member in range(n):
-            for word in range(scratch.positions.shape[0]):
-                bits = setup.secret_position_bits[members[member], word]
-                scratch.positions[word, member] = bits
-            for word in range(scratch.repeats.shape[0]):
-                scratch.repeats[word, member] = setup.secret_count_bits[members[member], word]
-        # A candidate that separates all members, if there can be one, is sought before any guess.
-        perfect_sought = setup.candidates_first and len(guesses) > 0 and n <= setup.answers
-        best_guess = np.int64(-1)
-        for only_perfect in (True, False):
-            if best_guess >= 0 or (only_perfect and not perfect_sought):
-                continue
-            tried, limit = own[start : start + n], no_limit
-            if only_perfect:
-                limit = 1 if setup.largest else n * setup.summands[1]
-            elif len(guesses) > 0:
-                tried = guesses
-            best_guess = _best(setup, scratch, tried, limit, perfect_sought, members, start)
+        start, stop, n = starts[i], stops[i], stops[i] - starts[i]
+        if parts_counted:
+            _fill_least_totals(setup, scratch, n)
+        perfect = np.int64(1) if setup.largest else n * setup.summands[1]
+        # A guess whose parts add up to more than the limit is no better than the best before it.
+        limit, least_cost, best_guess = NO_LIMIT, NO_LIMIT, np.int64(-1)
+        tried, first, last = candidates, ranges[0, i], ranges[1, i]
+        for _ in range(2):
+            for at in range(first, last):
+                if limit < perfect:
+                    break
+                if parts_counted:
+                    place, block_end = (at - first) % _BLOCK, min(at + _BLOCK, last)
+                    if place == 0:
+                        _fill_seen(setup, scratch.seen, tried, at, block_end, secrets, start, stop)
+                    if scratch.least_totals[popcount(scratch.seen[place])] > limit:
+                        continue
+                _fill_answers(setup, scratch.answers, tried, at, secrets, start, stop)
+                total = sum_over_parts(
+                    scratch.answers, n, setup.summands, setup.largest, limit, scratch.counts
+                )
+                if total > limit:
+                    continue
+                limit, cost = total - 1, _cost(setup, total, n)
+                if cost < least_cost:
+                    least_cost, best_guess = cost, tried.indices[at]
+            tried, first, last = guesses, np.int64(0), np.int64(len(guesses.indices))
         chosen[i] = best_guess
 
 
@@ -231,23 +203,32 @@ def choose_many(
     """Return the best guess of each part, -1 if none was tried; cores work in parallel.
 
     Part i is order[starts[i] : stops[i]]. The `guesses` are tried in each part; if there are none,
-    its own members are.
+    its own members are. Of guesses with the least cost, the first is the best, or the first
+    candidate if there is one and `candidates_first`.
     """
     chosen, own = np.empty(len(starts), np.int64), setup.guess_of[order]
-    longest = int((stops - starts).max())
+    is_tried = np.full(len(setup.position_bits), len(guesses) == 0)
+    is_tried[guesses] = setup.candidates_first
+    places = np.flatnonzero((own >= 0) & is_tried[own])
+    ranges = np.searchsorted(places, np.stack((starts, stops)))
+    guess_bits = setup.position_bits, setup.count_bits
+    codes = [_codes(each, *guess_bits) for each in (own[places], guesses)]
+    secrets = _codes(order, setup.secret_position_bits, setup.secret_count_bits)
 
     def choose_some(begin: int, end: int) -> None:
-        position_bits, count_bits = setup.secret_position_bits, setup.secret_count_bits
         scratch = _Scratch(
             np.zeros(setup.answers, np.int64),
-            np.empty(longest, setup.table.dtype),
+            np.empty(int((stops - starts).max()), setup.table.dtype),
             np.zeros(_COUNTABLE + 1, np.int64),
-            np.empty((position_bits.shape[1], longest), position_bits.dtype),
-            np.empty((count_bits.shape[1], longest), count_bits.dtype),
+            np.empty(_BLOCK, np.uint64),
         )
         _choose_some(
-            setup, order, own, starts, stops, guesses, scratch, begin, end, NO_LIMIT, chosen
+            setup, secrets, starts, stops, codes[0], ranges, codes[1], scratch, begin, end, chosen
         )
 
     parallel_for(choose_some, len(starts), 1)
     return chosen
+
+
+def _codes(indices: Numbers, *bit_rows: Bits) -> _Codes:
+    return _Codes(indices, *(np.ascontiguousarray(rows[indices].T) for rows in bit_rows))

@@ -19,19 +19,22 @@ from puzzlehunt.codes.alphabet import PAD, Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes, code_of
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.problem import Numbers
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.symmetry import orbit_representatives
+from puzzlehunt.strategies.symmetry import is_first_of_orders, orbit_representatives
 
 Progress = Callable[[int], None]
 """A callback: its argument is the number of wanted secrets played since the last call."""
 
 _SMALL = 2_000_000
 """Up to this many scores in the first position, numba is not used: loading it takes longer."""
+_LEAST_ORDERED = 10_000_000
+"""From so many scores after each guess on, guesses that an order of positions makes alike are left
+out: to find them takes longer for fewer."""
 _LARGEST_TABLE = 400_000_000
 """Cap on a table of every guess and secret (cells), where a rule is not two popcounts."""
 _MOST_SYMBOLS = 63
@@ -273,8 +276,8 @@ def _places(starts: Numbers, sizes: Numbers) -> Numbers:
 class _Chooser:
     """Chooses the best guess of many parts at once by a measure of one ply.
 
-    Guesses and secrets are indices in `self.guesses` and `position.secrets`. `used` (parts,) is the
-    set of symbols, one bit each, in the guesses that led to each part.
+    Guesses and secrets are indices in `self.guesses` and `position.secrets`. `past` (parts, turns,
+    length) are the guesses that led to each part.
     """
 
     def __init__(self, position: Position, measure: Measure, order: Numbers) -> None:
@@ -285,9 +288,6 @@ class _Chooser:
         if guesses is None or guess_of is None:
             guesses, guess_of = secrets, np.arange(size)
         self.guesses, self.representatives = guesses, cache(self._representatives)
-        secret_of = np.full(len(guesses), -1, dtype=np.int64)
-        guessable = np.flatnonzero(guess_of >= 0)
-        secret_of[guess_of[guessable]] = guessable
         rule, sizes = position.game.rule, np.arange(size + 1)
         assert measure.adds_per_part is not None
         # Each popcount is 0 to the length. Answers by bits have numbers of their own, not those of
@@ -307,14 +307,13 @@ class _Chooser:
             largest=measure.takes_largest,
             log2=np.log2(np.maximum(sizes, 1)),
             units_per_bit=STEPS_PER_BIT if measure.unit == BITS else 0.0,
-            secret_of=secret_of,
             guess_of=guess_of.astype(np.int64),
-            part_start=np.full(size, -1),
             candidates_first=position.game.play.ties == "candidate",
         )
-        used = sum(1 << s for s in position.used_symbols or () if 0 <= s < _MOST_SYMBOLS)
-        self.used = np.array([used], np.uint64)
+        self.past = array_of(position.past_guesses, guesses.codes.shape[1])[None]
         self.symbol_bits = np.zeros(PAD + 1, np.uint64)  # none where no symbols are alike
+        lengths = {*position.game.secrets.lengths, *position.game.guesses.lengths}
+        self.symmetric = position.used_symbols is not None and len(lengths) == 1
         if position.used_symbols is not None:
             self.symbol_bits[:_MOST_SYMBOLS] = 1 << np.arange(_MOST_SYMBOLS)
 
@@ -326,12 +325,16 @@ class _Chooser:
         _, starts, stops, _, above = parts
         sizes = stops - starts
         members = self.order[_places(starts, sizes)]
-        self.used = (self.used | np.bitwise_or.reduce(self.symbol_bits[guesses], axis=1))[above]
-        self.setup.part_start[:] = -1
-        self.setup.part_start[members] = np.repeat(starts, sizes)
-        chosen = np.empty(len(starts), np.int64)
-        for used in np.unique(self.used).tolist():
-            alike, tried = np.flatnonzero(self.used == used), self.representatives(used)
+        self.past = np.concatenate((self.past, guesses[:, None]), axis=1)[above]
+        used = np.bitwise_or.reduce(self.symbol_bits[self.past], axis=(1, 2))
+        scores, symbols = len(members) * len(self.guesses), len(self.position.game.alphabet)
+        few = self.symmetric and scores >= _LEAST_ORDERED * len(guesses)
+        keys, chosen = above if few else used, np.empty(len(starts), np.int64)
+        for key in np.unique(keys).tolist():
+            alike = np.flatnonzero(keys == key)
+            tried, past = self.representatives(int(used[alike[0]])), self.past[alike[0]]
+            if few:
+                tried = tried[is_first_of_orders(self.guesses.codes[tried], symbols, past)]
             chosen[alike] = self.kernels.choose_many(
                 self.setup, self.order, starts[alike], stops[alike], tried
             )
