@@ -66,7 +66,7 @@ class Likelihood:
         self.rule = rule
         self.channel = channel
         self._clues: dict[Clue, list[Clue]] = {}
-        self._turn_likelihood = lru_cache(maxsize=256)(self._new_turn_likelihood)
+        self._turn_likelihoods: dict[tuple[Clue, bytes, float], TurnLikelihood] = {}
         self._learned = list(channel.learned_kinds)
         rates = channel.reads or ()
         self._chances: Chances = tuple([(rate.mean, 1 - rate.mean) for rate in rates])
@@ -185,12 +185,16 @@ class Likelihood:
 
     def turn_likelihood(self, clue: OwnClue, feedbacks: Counts, doubt: float) -> TurnLikelihood:
         """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
-        return self._turn_likelihood(clue, feedbacks.tobytes(), feedbacks.shape, doubt)
+        known, key = self._turn_likelihoods, (clue, feedbacks.tobytes(), doubt)
+        if key not in known:
+            if len(known) == 256:  # (memory)
+                known.clear()
+            known[key] = self._new_turn_likelihood(clue, feedbacks, doubt)
+        return known[key]
 
     def _new_turn_likelihood(
-        self, clue: OwnClue, data: bytes, shape: tuple[int, ...], doubt: float
+        self, clue: OwnClue, feedbacks: Counts, doubt: float
     ) -> TurnLikelihood:
-        feedbacks = np.frombuffer(data, np.int64).reshape(shape)
         lies, wins = self.channel.lies, self.rule.wins(clue)
         is_open = (self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
