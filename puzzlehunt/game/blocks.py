@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
-from puzzlehunt.codes.alphabet import Code, one_spelling
+from puzzlehunt.codes.alphabet import one_spelling
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import (
     AmbiguousClueError,
@@ -405,7 +405,7 @@ def example_turn(game: "Game") -> Turn | None:
         marks = ("XYXZX" * len(guess))[: len(guess)]
         return read_row(game, f"{game.format_code(guess)} {marks}")
     # By row and secret: kinds of marks, symbols, how common the word is.
-    shown: dict[tuple[str, Code], tuple[int, int, float]] = {}
+    shown = {}
     for _ in range(_DRAWN):
         secret = game.secrets.random(rng)
         guess = (game.guesses if game.only_questions else game.secrets).random(rng)

@@ -503,7 +503,7 @@ def column_kind(title: str, given: object) -> ColumnKind:
         if len(names) != 1:
             raise ValueError(f"expected one of {', '.join(KINDS)}")
         (name,) = names
-        value: Any = options.pop(name)
+        value = options.pop(name)
         if str(value).casefold() in ("true", "yes", "on"):
             return KINDS[name](title, (title,), options)
         if name == "distance" and isinstance(value, list) and len(value) == 2:

@@ -42,7 +42,7 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
 
 def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCodes) -> Values:
     """Return (G,): the bits of each guess on all boards; 0 without a one-ply strategy."""
-    bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
+    bits_of = {}  # equal boards are evaluated once
     boards = [(each.candidates.tobytes(), each.secrets.codes.tobytes()) for each in positions]
     for key, position in zip(boards, positions, strict=True):
         if key not in bits_of:

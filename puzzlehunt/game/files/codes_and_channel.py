@@ -335,7 +335,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     for mark, label in reversed(rule.notation.named_marks()):
         if label in kind_of:
             kind_of.setdefault(mark.casefold(), kind_of[label])
-    named: dict[str | int, Rate] = {}
+    named = {}
     given = {REST: keys.reads} if isinstance(keys.reads, str) else keys.reads
     for key, text in given.items():
         if (key, text) == (REST, "off"):
