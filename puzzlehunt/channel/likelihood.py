@@ -106,8 +106,7 @@ class Likelihood:
 
         The feedback is then not known yet, and the clue is no evidence.
         """
-        is_unread = self.channel.reads is not None and clue.nothing_read
-        return is_unread and not self._may_lose(clue)
+        return self.channel.reads is not None and clue.nothing_read and not self._may_lose(clue)
 
     def narrowed(self, clue: OwnClue) -> OwnClue:
         """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
@@ -352,8 +351,7 @@ class Likelihood:
         """Return (N,), (N, parts), (N,): the index of a truth, a feedback shown, its chance."""
         if not self.channel.lies.exactly:
             return np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
-        rows = map(tuple, feedbacks.tolist())
-        shares_of = [self._false_feedbacks(feedback) for feedback in rows]
+        shares_of = [self._false_feedbacks(tuple(row)) for row in feedbacks.tolist()]
         truths = np.repeat(np.arange(len(shares_of)), [*map(len, shares_of)])
         shown = np.array([false for each in shares_of for false in each], dtype=np.int64)
         shares = np.array([share for each in shares_of for share in each.values()])
