@@ -2,14 +2,18 @@
 
 import pytest
 
+from coins import coin_game
 from positions import position_of
 from puzzlehunt.engines.base import open_engine
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import optimal
+from puzzlehunt.strategies.search.deep import Deep, _average
 from random_games import game_of
 
 WORDS = [f"{letter}ight" for letter in "befhlmnrst"]
@@ -78,6 +82,23 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
     adviser = Adviser(game)
     assert {each.value for each in adviser.advise(engine, 3).suggestions} == {None}
     assert adviser.rate(engine, candidates[0]).suggestions[0].value is None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        coin_game(4),
+        *(game_of({"turns": ["AAB W"], "play": {"attempts": str(n)}}) for n in (2, 3, 9)),
+    ],
+    ids=["questions", "one left", "two left", "more"],
+)
+def test_a_guess_is_estimated_at_what_a_search_takes_for_its_parts(game):
+    position, ahead = position_of(game), Deep()
+    rows, guess_of = position.choices()
+    costs = ahead._ahead(position, rows, guess_of).costs().tolist()
+    for code, cost in zip(rows.codes, costs, strict=True):
+        one = Suggestion(code_of(code), None, None, candidate=cost % 2 == 0)
+        assert ahead.estimate(position, one) == _average(position, cost // 2)
 
 
 @pytest.mark.needs("numba")
