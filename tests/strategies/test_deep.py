@@ -84,15 +84,10 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
     assert adviser.rate(engine, candidates[0]).suggestions[0].value is None
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        coin_game(4),
-        *(game_of({"turns": ["AAB W"], "play": {"attempts": str(n)}}) for n in (2, 3, 9)),
-    ],
-    ids=["questions", "one left", "two left", "more"],
-)
-def test_a_guess_is_estimated_at_what_a_search_takes_for_its_parts(game):
+@pytest.mark.parametrize("attempts", [2, 3, 4, 9, None])
+def test_a_guess_is_estimated_at_what_a_search_takes_for_its_parts(attempts):
+    settings = ["turns=[AAAB W]", f"play.attempts={attempts}"]
+    game = coin_game(4) if attempts is None else gamefile.load("4x4", settings)
     position, ahead = position_of(game), Deep()
     rows, guess_of = position.choices()
     costs = ahead._ahead(position, rows, guess_of).costs().tolist()
