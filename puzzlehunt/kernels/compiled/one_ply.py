@@ -103,7 +103,7 @@ def _fill_seen(
 ) -> None:  # fmt: skip
     """Fill in which answers secrets[start:stop] give to each of guesses[begin:end].
 
-    The answers are below `_COUNTABLE`, and the bit-rows of codes have one word.
+    The answers are below `_COUNTABLE`, so that no popcount exceeds 7, and bit-rows have one word.
     """
     one = np.uint64(1)
     seen[:] = 0
