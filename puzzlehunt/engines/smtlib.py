@@ -85,6 +85,7 @@ class Encoding:
         self.occurrence_booleans = [[self._boolean("n", n, s) for n in places] for s in counted]
 
     def _boolean(self, letter: str, number: int, symbol: int) -> FNode:
+        """Return the Boolean `p1_H` or `n2_H`."""
         return self.manager.Symbol(f"{letter}{number + 1}_{self.symbol_names[symbol]}")
 
     def one_symbol_a_position(self) -> list[FNode]:

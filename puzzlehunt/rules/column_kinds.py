@@ -86,6 +86,7 @@ _MOST_LISTED = 12
 
 
 def _number(text: object) -> float:
+    """Return the finite number that a text writes. Raises ValueError."""
     plain = str(text).replace("\u2212", "-")
     if not _NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
         raise ValueError(f"expected a number, not {text!r:.40}")
@@ -461,6 +462,7 @@ class DistanceColumn(ColumnKind):
         return marks
 
     def _digits_of(self, distances: Iterable[int], directions: Sequence[int]) -> list[int]:
+        """Return the digits of some distances, in steps, in some directions."""
         return [1 + n * len(self._directions) + each for n in distances for each in directions]
 
     def _digits(self, part: str) -> Sequence[int]:
@@ -486,6 +488,7 @@ class DistanceColumn(ColumnKind):
 
 
 def _rounded(amounts: npt.NDArray[np.float64]) -> Digits:
+    """Return the nearest whole numbers, halves upwards."""
     return np.floor(amounts + (0.5 + _ROUNDING)).astype(np.int64)
 
 

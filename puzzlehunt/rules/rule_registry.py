@@ -120,6 +120,7 @@ def _names_of(path: Path, changed: int) -> dict[str, object]:
 
 
 def _is_defined(value: object, module: object) -> bool:
+    """Return whether a value is a function or a class of a module that others may use."""
     name = getattr(value, "__name__", "_")
     return callable(value) and value.__module__ == module and not name.startswith("_")
 

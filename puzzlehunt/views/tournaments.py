@@ -161,6 +161,7 @@ def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: st
 
 
 def _p_text(p: float) -> str:
+    """Return a p-value with two decimals, or two significant digits if small: `< 0.0001`."""
     return "< 0.0001" if p < 0.0001 else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 

@@ -131,6 +131,7 @@ class _Uvicorn(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End event streams and connections that keep the server waiting; then shut down."""
         self._state.end_streams()
         self._cut()
         await super().shutdown(sockets)

@@ -46,6 +46,7 @@ _NARROW |= dict.fromkeys(_BLANKS, " ") | dict.fromkeys(map(ord, _JOINED), "")
 
 
 def _sign(code: re.Match[str]) -> str:
+    """Return the sign that a short code names, or the text of the code."""
     colour, _, shape = _SIZE.sub("", code[1]).strip("_").rpartition("_")
     if colour in SIGNS and shape in _SHAPES:
         return SIGNS[colour][_SHAPES.index(shape)]

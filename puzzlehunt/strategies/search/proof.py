@@ -174,6 +174,7 @@ class Proof:
             self.best = first
 
     def _raise_by_one_ply(self) -> None:
+        """Raise the lower bounds of all unopened first guesses by their one-ply bounds."""
         others = [each for each in self._alive() if each.parts is None]
         guesses, most = [each.guess for each in others], repeat(self.best.upper)
         bounds = self.search.in_threads(self.search.one_ply_bounds(self.state), guesses, most)
