@@ -201,13 +201,24 @@ def popcount_partitions(
     return counts
 
 
-def partition_of_every_code(times: Sequence[int], length: int) -> Counts:
+def partitions_of_every_code(guesses: CodeArray, symbols: int) -> Counts:
+    """Return what `popcount_partitions` does if every code of the same length may be the secret.
+
+    The counts are exact, and no code is scored.
+    """
+    times = [np.count_nonzero(guesses == symbol, axis=1) for symbol in range(symbols)]
+    counts = [_in_common_and_in_place(own, guesses.shape[1]) for own in zip(*times, strict=True)]
+    in_common, in_place = np.tril_indices(guesses.shape[1] + 1)
+    return np.array(counts)[:, in_common, in_place]
+
+
+def _in_common_and_in_place(times: Sequence[int], length: int) -> Counts:
     """Return how many of all codes have n symbols in common with a guess, m of them in place.
 
-    The counts (length + 1, length + 1), by n and then by m, are exact, and no code is scored.
-    `times` is how often the guess has each symbol of the alphabet. The generating function of the
-    codes in which some places are held by the guess's symbols, whatever the others hold, is a
-    product over the symbols; inclusion and exclusion turn "at least these" into "only these".
+    The counts are (length + 1, length + 1), by n and then by m. `times` is how often the guess has
+    each symbol of the alphabet. The generating function of the codes in which some places are held
+    by the guess's symbols, whatever the others hold, is a product over the symbols; inclusion and
+    exclusion turn "at least these" into "only these".
     """
     size = length + 1
     choose = np.array([[math.comb(n, k) for k in range(size)] for n in range(size)])

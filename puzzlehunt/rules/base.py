@@ -24,6 +24,7 @@ from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import (
     Counts,
     Table,
+    partitions_of_every_code,
     popcount_partitions,
     relabelled,
     table_blocks,
@@ -232,6 +233,10 @@ class Rule(ABC):
         arrays, too.
         """
         offsets = self.pair_offsets
+        # From so many on, a formula for every code is quicker than scores.
+        is_every_code = 100_000 <= len(secrets) == self.symbols**self.length
+        if offsets is not None and is_every_code and weights is None:
+            return partitions_of_every_code(guesses.codes, self.symbols)
         # From 50 million scores on, loading the kernel pays for one call.
         compiled = compiled or len(guesses) * len(secrets) >= 50_000_000
         if offsets is not None and compiled and fast.is_installed():

@@ -8,18 +8,10 @@ from operator import eq
 from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, PAD, Code, graphemes
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, At, AtLeast, Bound, Constraint
-from puzzlehunt.kernels.feedback_matrix import (
-    Counts,
-    Table,
-    Tile,
-    partition_of_every_code,
-    popcount_table,
-    unsigned_type,
-)
+from puzzlehunt.kernels.feedback_matrix import Table, Tile, popcount_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import Bits, CodeArray, PackedCodes, count_bits, position_bits
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
@@ -27,8 +19,6 @@ from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
-_MANY = 100_000
-"""From so many secrets on, a formula counts the answers of all codes sooner than scores do."""
 
 
 class Pegs(NamedTuple):
@@ -78,24 +68,6 @@ class PegsRule(CountRule):
             return None
         offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
-
-    def partitions(
-        self,
-        guesses: PackedCodes,
-        secrets: PackedCodes,
-        weights: npt.NDArray[np.float64] | None = None,
-        compiled: bool = False,
-    ) -> Counts:
-        every = _MANY <= len(secrets) == self.symbols**self.length
-        if not every or weights is not None or self.hides_win:
-            return super().partitions(guesses, secrets, weights, compiled)
-        alphabet = np.arange(self.symbols)
-        counts = [
-            partition_of_every_code((code[:, None] == alphabet).sum(axis=0), self.length)
-            for code in guesses.codes
-        ]
-        in_common, in_place = np.tril_indices(self.length + 1)
-        return np.array(counts)[:, in_common, in_place]
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         table = popcount_table(guesses, secrets, unsigned_type(len(self.feedbacks)))
